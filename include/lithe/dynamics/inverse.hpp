@@ -1,0 +1,44 @@
+#pragma once
+// Forces from motion: actuator forces in closed loops, joint reactions, power.
+
+#include "lithe/dynamics/actions.hpp"
+#include "lithe/kinematics/state.hpp"
+
+namespace lithe {
+
+/// Forces that the open tree would need for the motion (length nv), without motors: inertia, gravity, springs, dampers,
+/// loads (actions.loads; actions.tau is ignored). Recursive Newton-Euler; no allocation.
+void tree_inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                           const Actions& actions, VectorX& force);
+
+struct InverseResult {
+  Status status;
+  VectorX tau;            ///< [tree; cut] speeds, zero where not actuated
+  double residual = 0.0;  ///< norm of the generalised force that the actuators cannot supply, independent speeds
+  int redundancy = 0;     ///< actuators minus actuation rank; > 0: tau is the minimum-norm choice
+};
+
+/// Actuator forces for a motion (state and accelerations satisfy the closures). `actuated` are indices into
+/// [v; cut speeds]; pass plan.actuated_speeds() for the motors of the model. No allocation when exactly actuated
+/// and `result.tau` has its size.
+void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+                      const std::vector<int>& actuated, InverseResult& result);
+
+/// Reaction of each joint: wrench that `from` exerts on `to` at the to-frame origin, ground axes, motor and spring
+/// included. In over-constrained loops the minimum-norm distribution. `actions.tau` must hold the joint forces.
+std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                                    const Actions& actions);
+
+struct Energy {
+  double kinetic = 0.0;    ///< J
+  double potential = 0.0;  ///< gravity (zero level: ground origin) and springs, J
+};
+Energy energy(const Plan& plan, Workspace& work, const State& state);
+
+/// Power dissipated by joint damping and spring-dampers, W (>= 0).
+double dissipated_power(const Plan& plan, Workspace& work, const State& state);
+
+/// Power that loads and joint forces (all of actions) put into the mechanism, W.
+double supplied_power(const Plan& plan, Workspace& work, const State& state, const Actions& actions);
+
+}  // namespace lithe

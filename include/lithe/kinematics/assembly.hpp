@@ -1,0 +1,43 @@
+#pragma once
+// Closing the loops: from a guess to coordinates that satisfy the closures, and all the ways in which that is possible.
+
+#include <vector>
+
+#include "lithe/kinematics/state.hpp"
+
+namespace lithe {
+
+struct AssemblyOptions {
+  double tolerance = 1e-13;  ///< on the closure error, relative to the characteristic length
+  int max_iterations = 100;
+  std::vector<int> held;     ///< speeds (indices into State::v) whose coordinates must keep their value
+};
+
+struct AssemblyReport {
+  Status status;
+  int iterations = 0;
+  double initial_error = 0.0;  ///< largest closure equation at the guess (m or 1)
+  double error = 0.0;          ///< and at the end
+};
+
+/// Moves the coordinates in `q` onto the closures: damped Gauss-Newton with line search, first with `held` fixed.
+/// When the held coordinates cannot be kept, status is not_assembled and q holds the best attempt.
+AssemblyReport assemble(const Plan& plan, Workspace& work, VectorX& q, const AssemblyOptions& options = {});
+
+/// Distinct assemblies with the held coordinates fixed, found from `tries` deterministic random guesses; the branch of
+/// `q` comes first when it assembles. Quaternions q and -q count as one.
+std::vector<VectorX> assembly_branches(const Plan& plan, Workspace& work, const VectorX& q,
+                                       const AssemblyOptions& options = {}, int tries = 200);
+
+/// Largest closure equation at q (m for distances, 1 for rotations).
+double closure_error(const Plan& plan, Workspace& work, const VectorX& q);
+
+/// q <- q (+) step, where `step` has length nv: scalars add, quaternions turn by the body-fixed rotation vector.
+void move_coordinates(const Plan& plan, const VectorX& step, VectorX& q);
+
+/// Rates of the coordinates (quaternions included) for speeds v: qdot, length nq.
+void coordinate_rates(const Plan& plan, const VectorX& q, const VectorX& v, VectorX& qdot);
+
+void normalise_quaternions(const Plan& plan, VectorX& q);
+
+}  // namespace lithe

@@ -1,0 +1,76 @@
+#pragma once
+// Velocity and acceleration analysis: independent sets, complements, frames, cut joints, singularity measures.
+
+#include <optional>
+
+#include "lithe/kinematics/state.hpp"
+
+namespace lithe {
+
+/// Chooses the independent speeds at q by pivoted elimination of the closure Jacobian. Speeds in `keep` become
+/// independent whenever the closures allow it; after them the preference of Plan::options() holds.
+/// Fails (singular_closure) when `insist` and a kept or required speed has to be dependent.
+Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, const std::vector<int>& keep = {},
+                          bool insist = false);
+
+/// Puts q onto the closures by Newton's method on the dependent coordinates (few, warm-started iterations; no
+/// allocation). Independent coordinates keep their value.
+Status project_positions(const Plan& plan, Workspace& work, VectorX& q, double tolerance = 1e-12);
+
+/// v = N v_independent: completes the dependent entries of v from its independent entries.
+Status complete_speeds(const Plan& plan, Workspace& work, const VectorX& q, VectorX& v);
+
+/// a = N a_independent + bias: completes the dependent entries of a.
+Status complete_accelerations(const Plan& plan, Workspace& work, const State& state, VectorX& a);
+
+/// Closure Jacobian A (closure_count x nv), its product with accelerations satisfies A a = gamma.
+void closure_jacobian(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& A);
+void closure_bias(const Plan& plan, Workspace& work, const State& state, VectorX& gamma);
+/// Values of the closure equations at q.
+void closure_values(const Plan& plan, Workspace& work, const VectorX& q, VectorX& c);
+
+/// Loop complement N (nv x independent count) of the current independent set; A N = 0, unit rows at the independent.
+Status loop_complement(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& N);
+
+/// Tree complement: stacked twists of all links at their mass centres in ground axes (angular, linear; 6 rows a link,
+/// ground excluded) = T v. The literal product of the DeNOC factors N_l N_d, dense; for tests and textbook forms.
+void tree_complement(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& T);
+
+/// Pose of a frame in ground axes.
+Pose frame_pose(const Plan& plan, Workspace& work, const VectorX& q, FrameRef frame);
+/// Velocity of a frame origin and angular velocity, ground axes.
+Twist frame_velocity(const Plan& plan, Workspace& work, const State& state, FrameRef frame);
+/// Acceleration of a frame origin and angular acceleration, ground axes, for tree accelerations a.
+Twist frame_acceleration(const Plan& plan, Workspace& work, const State& state, const VectorX& a, FrameRef frame);
+/// 6 x nv: frame_velocity = J v (angular rows first).
+void frame_jacobian(const Plan& plan, Workspace& work, const VectorX& q, FrameRef frame, MatrixX& J);
+
+/// Coordinates (length cut_nq, angles in (-pi, pi]) and speeds (cut_nv) of the cut joints.
+void cut_coordinates(const Plan& plan, Workspace& work, const VectorX& q, VectorX& cut_q);
+void cut_speeds(const Plan& plan, Workspace& work, const State& state, VectorX& cut_v);
+void cut_accelerations(const Plan& plan, Workspace& work, const State& state, const VectorX& a, VectorX& cut_a);
+/// cut_v = J v (cut_nv x nv).
+void cut_jacobian(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& J);
+
+struct Mobility {
+  int mobility = 0;              ///< nv - rank(A) at a generic assembled pose near q
+  int rank = 0;
+  int local_mobility = 0;        ///< at q itself; larger than `mobility` in a singular pose
+  std::vector<int> redundant;    ///< closure rows implied by the others
+  int actuators = 0;
+  int actuation_rank = 0;        ///< independent directions that the actuators drive; < mobility: under-actuated
+  double closure_condition = 0;  ///< of the non-redundant scaled closure Jacobian
+  double actuation_condition = 0;///< of N^T B; infinite when under-actuated or in an actuation singularity
+};
+Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q);
+
+/// Condition numbers at q, per loop for messages: scaled with the characteristic length.
+struct Singularity {
+  double closure = 0.0;    ///< smallest retained over largest singular value, inverted, of the closure Jacobian
+  double dependent = 0.0;  ///< condition of the block that is inverted for the dependent speeds
+  double actuation = 0.0;  ///< condition of N^T B
+  int worst_loop = -1;     ///< cut with the largest share in the weakest direction
+};
+Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q);
+
+}  // namespace lithe

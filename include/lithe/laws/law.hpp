@@ -1,0 +1,76 @@
+#pragma once
+// Laws of time: how a coordinate is to move, or how a force is to act.
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lithe/laws/expression.hpp"
+
+namespace lithe {
+
+struct ConstantLaw {
+  double value = 0.0;
+};
+
+/// from + (to - from) (tau - sin(2 pi tau)/(2 pi)), tau = (t - start)/duration; at rest before and after.
+struct CycloidLaw {
+  double from = 0.0, to = 0.0, start = 0.0, duration = 1.0;
+};
+
+/// Lowest polynomial through `from` at `start` and `to` at start + duration with the given first derivatives at both
+/// ends (element 0: rate, 1: acceleration, 2: jerk); held constant outside when all end rates are zero, else continued.
+struct PolynomialLaw {
+  double from = 0.0, to = 0.0, start = 0.0, duration = 1.0;
+  std::vector<double> from_derivatives{0.0, 0.0}, to_derivatives{0.0, 0.0};
+  std::vector<double> coefficients;  ///< in tau in [0,1], ascending; computed by make_polynomial
+};
+PolynomialLaw make_polynomial(double from, double to, double start, double duration,
+                              std::vector<double> from_derivatives, std::vector<double> to_derivatives);
+/// Plain coefficients c0 + c1 t + c2 t^2 + ... are expressed with ExpressionLaw or PolynomialCoefficients.
+struct PolynomialCoefficients {
+  std::vector<double> c;
+};
+
+/// Bernstein form on [start, start + duration]; constant outside.
+struct BezierLaw {
+  std::vector<double> points;
+  double start = 0.0, duration = 1.0;
+};
+
+/// Samples with increasing t; cubic: natural spline. Constant outside.
+struct TableLaw {
+  enum class Interpolation { hold, linear, cubic };
+  std::vector<double> t, y;
+  Interpolation interpolation = Interpolation::linear;
+  std::vector<double> second;  ///< second derivatives at the samples, cubic only; computed by make_table
+  std::string file, column;    ///< where the samples came from, for messages
+};
+TableLaw make_table(std::vector<double> t, std::vector<double> y, TableLaw::Interpolation interpolation);
+
+struct ExpressionLaw {
+  Expression expression;
+};
+
+/// A sum of elementary laws.
+class Law {
+ public:
+  using Term = std::variant<ConstantLaw, CycloidLaw, PolynomialLaw, PolynomialCoefficients, BezierLaw, TableLaw,
+                            ExpressionLaw>;
+  Law() = default;
+  Law(Term term) { terms_.push_back(std::move(term)); }  // NOLINT: a single term is a law
+  void add(Term term) { terms_.push_back(std::move(term)); }
+
+  Jet at(double t) const;
+  bool empty() const { return terms_.empty(); }
+  const std::vector<Term>& terms() const { return terms_; }
+
+  /// Times at which a derivative jumps (table knots of hold/linear tables, ends of cycloids and polynomials ...);
+  /// adaptive integrators stop there.
+  std::vector<double> breakpoints() const;
+
+ private:
+  std::vector<Term> terms_;
+};
+
+}  // namespace lithe

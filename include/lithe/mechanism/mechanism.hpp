@@ -1,0 +1,64 @@
+#pragma once
+// A mechanism: links and joints in any graph, with springs, loads and gravity. Plain data, checked once.
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lithe/links/link_data.hpp"
+#include "lithe/mechanism/joint.hpp"
+
+namespace lithe {
+
+/// Pulls two frame origins together: force = stiffness (length - rest) + damping (rate of length), along the line.
+struct PointSpring {
+  std::string name;
+  FrameRef a, b;
+  double stiffness = 0.0;  ///< N/m
+  double damping = 0.0;    ///< N s/m
+  double rest = 0.0;       ///< m
+};
+
+/// A place where a force and a moment act. Their values at an instant are given to each evaluation (see Actions).
+struct LoadPort {
+  std::string name;
+  FrameRef at;
+  bool in_frame_axes = false;  ///< false: components in ground axes
+};
+
+/// Thrown for a mechanism that makes no sense; `element` names the link, joint, spring or load to blame.
+class MechanismError : public std::runtime_error {
+ public:
+  MechanismError(std::string element, const std::string& message)
+      : std::runtime_error(message), element_(std::move(element)) {}
+  const std::string& element() const { return element_; }
+
+ private:
+  std::string element_;
+};
+
+struct Mechanism {
+  std::string name;
+  Vec3 gravity = Vec3::Zero();   ///< m/s^2, ground axes
+  std::vector<LinkData> links;   ///< links[0] is "ground"
+  std::vector<Joint> joints;
+  std::vector<PointSpring> springs;
+  std::vector<LoadPort> loads;
+
+  Mechanism();
+
+  int find_link(const std::string& link) const;    ///< index or -1
+  int find_joint(const std::string& joint) const;  ///< index or -1
+  FrameRef find_frame(const std::string& link, const std::string& frame) const;  ///< throws MechanismError
+
+  /// Adds a link and returns its index; adds a frame to a link and returns its reference. For building in C++.
+  int add_link(LinkData link);
+  FrameRef add_frame(int link, const std::string& frame, const Pose& pose);
+  int add_joint(Joint joint);
+
+  /// Throws MechanismError for bad indices, axes that are not unit vectors, negative mass, inertia that is not
+  /// positive semidefinite or breaks the triangle inequality, links that no joint reaches, or doubled names.
+  void validate() const;
+};
+
+}  // namespace lithe

@@ -1,0 +1,36 @@
+#pragma once
+// A model: the mechanism and everything that is to be done with it. Made by io from a file, or in C++.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lithe/mechanism/plan.hpp"
+#include "lithe/simulation/drive.hpp"
+#include "lithe/simulation/run.hpp"
+
+namespace lithe {
+
+/// Initial value of one scalar coordinate (q) or speed (v) of a joint.
+struct InitialValue {
+  std::string joint;
+  int coordinate = 0;
+  double value = 0.0;
+};
+
+struct Model {
+  std::string name;
+  std::string path;                         ///< file it came from
+  std::string text;                         ///< its text, stored in the results
+  std::map<std::string, double> parameters; ///< after command-line overrides
+  Mechanism mechanism;
+  PlanOptions plan;
+  std::vector<InitialValue> initial;        ///< coordinates; guesses for dependent joints select the branch
+  std::vector<InitialValue> initial_speeds; ///< `speeds:`
+  std::vector<Drive> drives;
+  std::vector<LoadLaws> loads;              ///< same order as mechanism.loads
+  RunOptions run;
+  RecordOptions record;
+};
+
+}  // namespace lithe

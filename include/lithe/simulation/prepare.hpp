@@ -1,0 +1,31 @@
+#pragma once
+// From a model to something that can be evaluated: plan, workspace, assembled initial state.
+
+#include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/model.hpp"
+
+namespace lithe {
+
+/// The physics refuses: no assembly, singular pose, divergence, infeasible motion. Exit code 1 of the program.
+class PhysicsError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Prepared {
+  Plan plan;
+  Workspace work;
+  State state;              ///< assembled at model.run.from; independent speeds selected
+  AssemblyReport assembly;  ///< how far the guess was from closing
+};
+
+/// Compiles, applies the initial values (motion laws at the start time override the guesses of driven joints), assembles
+/// with driven and given independent coordinates held, selects the independent set and completes the speeds.
+/// Throws MechanismError for a mechanism or a name that makes no sense and PhysicsError when it does not assemble.
+Prepared prepare(const Model& model, Arithmetic arithmetic = Arithmetic::automatic);
+
+/// Index of a joint coordinate among [v; cut speeds]; throws MechanismError.
+int speed_index(const Plan& plan, const std::string& joint, int coordinate);
+
+}  // namespace lithe

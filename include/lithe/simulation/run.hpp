@@ -1,0 +1,42 @@
+#pragma once
+// How a run is done and what it leaves.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lithe/dynamics/forward.hpp"
+
+namespace lithe {
+
+enum class Integrator { bdf, adams, dopri, rk4, dopri5_fixed, ode45, generalized_alpha, ida };
+std::string_view name_of(Integrator integrator);  ///< as written in model files: bdf adams dopri rk4 dopri5-fixed ...
+
+/// When the coordinates are put back onto the closures: before every evaluation (default; the dynamics never see an
+/// error), after every accepted step, or never (to show drift).
+enum class Projection { evaluation, step, never };
+
+struct RunOptions {
+  double from = 0.0;               ///< s
+  double until = 1.0;              ///< s
+  Integrator integrator = Integrator::bdf;
+  double rtol = 1e-8, atol = 1e-10;
+  double step = 1e-3;              ///< fixed-step integrators, s
+  double max_step = 0.0;           ///< adaptive integrators; 0: none
+  double every = 1e-2;             ///< recording interval, s
+  Formulation formulation = Formulation::noc;
+  Stabilisation stabilisation;
+  Projection projection = Projection::evaluation;
+  double condition_limit = 1e8;    ///< of the closures; beyond it the run stops as singular
+  double alpha_radius = 0.9;       ///< spectral radius of generalized-alpha
+};
+
+/// What is recorded. `coordinates` covers q, v, a and tau of all joints.
+struct RecordOptions {
+  bool coordinates = true;
+  bool energy = true;
+  bool reactions = false;          ///< force.JOINT.x|y|z, moment.JOINT.x|y|z
+  std::vector<FrameRef> frames;    ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)
+};
+
+}  // namespace lithe

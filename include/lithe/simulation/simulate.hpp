@@ -1,0 +1,75 @@
+#pragma once
+// Runs: kinematics along the drives, inverse dynamics along the drives, simulation.
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lithe/simulation/model.hpp"
+
+namespace lithe {
+
+/// What a run tells about itself at the end.
+struct Audit {
+  double t_end = 0.0;
+  long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, records = 0;
+  long projections = 0, set_changes = 0;   ///< position projections; changes of the independent set
+  double worst_closure = 0.0;              ///< after accepted steps
+  double energy_error = 0.0;               ///< |change of energy - work + dissipation|, worst, J
+  double energy_scale = 0.0;               ///< largest energy that was exchanged, J
+  double worst_condition = 0.0;            ///< of the closures
+  double worst_residual = 0.0;             ///< inverse dynamics: what the actuators cannot supply
+  double wall_seconds = 0.0;
+  std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s
+};
+
+/// Takes the rows of a run as they come.
+class RecordSink {
+ public:
+  virtual ~RecordSink() = default;
+  virtual void begin(const Model& model, const std::vector<std::string>& columns) = 0;
+  virtual void row(std::span<const double> values) = 0;
+  virtual void finish(const Audit& audit, const std::string& outcome) = 0;
+};
+
+/// Keeps the rows in memory.
+class MemoryRecord : public RecordSink {
+ public:
+  void begin(const Model& model, const std::vector<std::string>& columns) override;
+  void row(std::span<const double> values) override;
+  void finish(const Audit& audit, const std::string& outcome) override;
+
+  const std::vector<std::string>& columns() const { return columns_; }
+  std::size_t rows() const { return columns_.empty() ? 0 : data_.size() / columns_.size(); }
+  double at(std::size_t row, const std::string& column) const;  ///< throws std::out_of_range
+  std::vector<double> column(const std::string& column) const;
+  const Audit& audit() const { return audit_; }
+
+ private:
+  std::vector<std::string> columns_;
+  std::vector<double> data_;
+  Audit audit_;
+};
+
+struct RunControl {
+  std::function<void(double fraction)> progress;  ///< called at most ten times a second; may be empty
+  const std::atomic<bool>* stop = nullptr;        ///< set by Ctrl-C; the run ends after the current step
+};
+
+struct RunOutcome {
+  enum class Ending { complete, physics_failed, interrupted };
+  Ending ending = Ending::complete;
+  std::string message;  ///< one sentence, names joint or loop and time, when not complete
+  Audit audit;
+};
+
+/// Columns: t, q.JOINT, v.JOINT, a.JOINT, tau.JOINT, pos.LINK.FRAME.x|y|z, rot.LINK.FRAME.x|y|z,
+/// energy.kinetic|potential|work|dissipated, closure. Joints with several coordinates: q.JOINT.0 ...
+RunOutcome run_simulation(const Model& model, RecordSink& sink, const RunControl& control = {});
+RunOutcome run_inverse(const Model& model, RecordSink& sink, const RunControl& control = {});
+RunOutcome run_kinematics(const Model& model, RecordSink& sink, const RunControl& control = {});
+
+}  // namespace lithe
