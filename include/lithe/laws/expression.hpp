@@ -2,9 +2,7 @@
 // Arithmetic expressions of named constants and, where allowed, of time t, with exact first and second derivatives.
 
 #include <cstddef>
-#include <functional>
 #include <map>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,23 +27,41 @@ class ExpressionError : public std::runtime_error {
   std::size_t column_;
 };
 
-/// A parsed expression: numbers, + - * / ^, parentheses, pi, e, constants, t, and the functions
-/// sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max floor step(x) if(c,a,b) with comparisons.
-/// A trailing "deg" after a number or closing parenthesis multiplies by pi/180. Evaluation never allocates.
+/// A parsed expression, with these parts:
+///   numbers            1  .5  2.5e-3
+///   operators          + - * / ^ (right-associative, binds tighter than a minus before it), < <= > >= == != (1 or 0)
+///   names              pi, e, the constants given to parse(), and t (s) where allowed
+///   functions          sin cos tan asin acos atan atan2(y,x) sinh cosh tanh exp log sqrt abs sign min(a,b) max(a,b)
+///                      floor step(x) (1 for x >= 0, else 0) if(condition,a,b)
+///   degrees            "deg" after a number, a name or a closing parenthesis multiplies by pi/180
+/// At a kink (abs, min, step, ...) the derivatives are those of one side. Evaluation never allocates nor throws;
+/// outside the domain of a function the result is not a finite number.
 class Expression {
  public:
   /// Throws ExpressionError; unknown names get a did-you-mean. With `time_allowed` false, "t" is an unknown name.
   static Expression parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed);
 
-  double value(double t = 0.0) const;
+  double value(double t = 0.0) const { return at(t).value; }
   Jet at(double t) const;
   bool depends_on_time() const { return depends_on_time_; }
   const std::string& text() const { return text_; }
 
+  /// Times at which the value or a derivative may jump: where the argument of abs, sign, step or a comparison, or the
+  /// difference of the arguments of min or max, is linear in t and passes through zero. Ascending, no duplicates.
+  std::vector<double> breakpoints() const;
+
+  /// Why `name` cannot name a constant (a built-in name, or not made of letters, digits and _); empty when it can.
+  static std::string why_not_a_name(std::string_view name);
+
+  enum class Operation : unsigned char;  ///< one instruction of the stack machine, see expression.cpp
+
  private:
-  struct Step;
-  std::vector<Step> program_;
-  int stack_size_ = 0;
+  friend class ExpressionParser;
+  struct Step {
+    Operation operation;
+    double number;  ///< the operand of a constant
+  };
+  std::vector<Step> program_;  ///< postfix
   bool depends_on_time_ = false;
   std::string text_;
 };

@@ -2,6 +2,8 @@
 // Laws of time: how a coordinate is to move, or how a force is to act.
 
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -25,20 +27,23 @@ struct PolynomialLaw {
   std::vector<double> from_derivatives{0.0, 0.0}, to_derivatives{0.0, 0.0};
   std::vector<double> coefficients;  ///< in tau in [0,1], ascending; computed by make_polynomial
 };
+/// Throws std::invalid_argument when the duration is not positive.
 PolynomialLaw make_polynomial(double from, double to, double start, double duration,
                               std::vector<double> from_derivatives, std::vector<double> to_derivatives);
-/// Plain coefficients c0 + c1 t + c2 t^2 + ... are expressed with ExpressionLaw or PolynomialCoefficients.
+/// c[0] + c[1] t + c[2] t^2 + ... for all t.
 struct PolynomialCoefficients {
   std::vector<double> c;
 };
 
-/// Bernstein form on [start, start + duration]; constant outside.
+/// Bernstein form on [start, start + duration]; constant outside. The first and last point are the end values; accurate
+/// up to about 60 points.
 struct BezierLaw {
   std::vector<double> points;
   double start = 0.0, duration = 1.0;
 };
 
-/// Samples with increasing t; cubic: natural spline. Constant outside.
+/// Samples with increasing t; hold: the value of the last sample, cubic: natural spline. Constant outside. At an inner
+/// sample the derivatives are those of the interval that begins there.
 struct TableLaw {
   enum class Interpolation { hold, linear, cubic };
   std::vector<double> t, y;
@@ -46,6 +51,7 @@ struct TableLaw {
   std::vector<double> second;  ///< second derivatives at the samples, cubic only; computed by make_table
   std::string file, column;    ///< where the samples came from, for messages
 };
+/// Throws std::invalid_argument when there is no sample, the lengths differ, or t does not increase.
 TableLaw make_table(std::vector<double> t, std::vector<double> y, TableLaw::Interpolation interpolation);
 
 struct ExpressionLaw {
@@ -55,18 +61,23 @@ struct ExpressionLaw {
 /// A sum of elementary laws.
 class Law {
  public:
-  using Term = std::variant<ConstantLaw, CycloidLaw, PolynomialLaw, PolynomialCoefficients, BezierLaw, TableLaw,
-                            ExpressionLaw>;
+  using Term =
+      std::variant<ConstantLaw, CycloidLaw, PolynomialLaw, PolynomialCoefficients, BezierLaw, TableLaw, ExpressionLaw>;
   Law() = default;
-  Law(Term term) { terms_.push_back(std::move(term)); }  // NOLINT: a single term is a law
+  /// A single term is a law.
+  template <class T>
+  requires(!std::is_same_v<std::remove_cvref_t<T>, Law> && std::is_constructible_v<Term, T>)
+      Law(T&& term) {  // NOLINT: implicit on purpose
+    terms_.emplace_back(std::forward<T>(term));
+  }
   void add(Term term) { terms_.push_back(std::move(term)); }
 
   Jet at(double t) const;
   bool empty() const { return terms_.empty(); }
   const std::vector<Term>& terms() const { return terms_; }
 
-  /// Times at which a derivative jumps (table knots of hold/linear tables, ends of cycloids and polynomials ...);
-  /// adaptive integrators stop there.
+  /// Times at which the value or a derivative jumps (knots of hold and linear tables, ends of the others, kinks of
+  /// expressions), ascending; adaptive integrators stop there.
   std::vector<double> breakpoints() const;
 
  private:
