@@ -1,0 +1,45 @@
+# Install rules and Debian packages: component `program` (lithe) and component `development` (liblithe-dev).
+
+include(CMakePackageConfigHelpers)
+set(lithe_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lithe)
+
+install(TARGETS lithe EXPORT lithe-targets
+        ARCHIVE COMPONENT development
+        FILE_SET HEADERS COMPONENT development)
+install(EXPORT lithe-targets NAMESPACE lithe:: DESTINATION ${lithe_cmake_dir} COMPONENT development)
+configure_package_config_file(cmake/lithe-config.cmake.in lithe-config.cmake INSTALL_DESTINATION ${lithe_cmake_dir})
+write_basic_package_version_file(lithe-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/lithe-config.cmake ${PROJECT_BINARY_DIR}/lithe-config-version.cmake
+              cmake/FindHDF5Serial.cmake
+        DESTINATION ${lithe_cmake_dir} COMPONENT development)
+install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/liblithe-dev COMPONENT development)
+
+if(TARGET lithe-cli)
+  install(TARGETS lithe-cli RUNTIME COMPONENT program)
+endif()
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/lithe COMPONENT program OPTIONAL
+        FILES_MATCHING PATTERN *.yaml PATTERN *.csv PATTERN README.md)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lithe COMPONENT program OPTIONAL)
+install(FILES LICENSE NOTICE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lithe COMPONENT program)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME lithe)
+set(CPACK_PACKAGE_CONTACT "The Lithe authors <lithe@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME lithe)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Dynamics of robot mechanisms with closed loops
+ Reads a mechanism of links and joints in any topology from a text file, checks it, and computes its kinematics,
+ inverse dynamics and motion in minimal coordinates.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblithe-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libhdf5-dev")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Dynamics of robot mechanisms with closed loops: C++ library
+ Headers and the static library of Lithe, for find_package(lithe).")
+include(CPack)

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Builds the Debian packages and looks at their contents and dependencies. Arguments: cpack, build folder, version.
+set -euo pipefail
+cpack=$1 build=$2 version=$3
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+
+(cd "$build" && "$cpack" -G DEB -B "$scratch" >"$scratch/log" 2>&1) || { cat "$scratch/log"; exit 1; }
+architecture=$(dpkg --print-architecture)
+expect() {  # what, text, pattern
+  grep -qE -- "$3" <<<"$2" || { echo "$1 lacks '$3':"; echo "$2"; exit 1; }
+}
+
+development=$scratch/liblithe-dev_${version}_$architecture.deb
+contents=$(dpkg-deb --contents "$development")
+expect "liblithe-dev" "$contents" '/usr/include/lithe/version\.hpp$'
+expect "liblithe-dev" "$contents" '/usr/lib/.*liblithe\.a$'
+expect "liblithe-dev" "$contents" '/cmake/lithe/lithe-config\.cmake$'
+depends=$(dpkg-deb --field "$development" Depends)
+for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-dev; do
+  expect "Depends of liblithe-dev" "$depends" "\\b$package\\b"
+done
+
+program=$scratch/lithe_${version}_$architecture.deb
+contents=$(dpkg-deb --contents "$program")
+expect "lithe" "$contents" '/usr/bin/lithe$'
+expect "lithe" "$contents" '/usr/share/lithe/examples/.*\.yaml$'
+depends=$(dpkg-deb --field "$program" Depends)
+for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials; do
+  expect "Depends of lithe" "$depends" "\\b$library"
+done
