@@ -50,6 +50,24 @@ TEST(Expression, KnowsNumbersNamesAndFunctions) {
   EXPECT_EQ(constant("if(mass > 1, 10, sqrt(-1))"), 10.0);
 }
 
+TEST(Expression, PrefersADeclaredHyphenatedNameToAMinus) {
+  const std::map<std::string, double> names{{"a", 10.0}, {"b", 3.0}, {"a-b", 100.0}, {"x-y-z", 5.0}};
+  const auto value = [&](const char* text) { return Expression::parse(text, names, false).value(); };
+  EXPECT_EQ(value("a-b"), 100.0);
+  EXPECT_EQ(value("a - b"), 7.0);
+  EXPECT_EQ(value("a -b"), 7.0);
+  EXPECT_EQ(value("b-a"), -7.0);
+  EXPECT_EQ(value("a-b-b"), 97.0);
+  EXPECT_EQ(value("x-y-z-1"), 4.0);
+  EXPECT_EQ(value("2*x-y-z/5 + a-1"), 11.0);
+  try {
+    value("x-y-w");
+    FAIL();
+  } catch (const ExpressionError& error) {
+    EXPECT_STREQ(error.what(), "unknown name 'x-y-w'; did you mean 'x-y-z'?");
+  }
+}
+
 TEST(Expression, TurnsDegreesIntoRadians) {
   EXPECT_DOUBLE_EQ(constant("60 deg"), std::numbers::pi / 3.0);
   EXPECT_DOUBLE_EQ(constant("(angle + 15) deg"), std::numbers::pi / 4.0);
@@ -175,7 +193,7 @@ TEST(ExpressionErrors, NameThePlaceAndTheRemedy) {
   EXPECT_EQ(complaint("2 mass"), "2: expected an operator but found 'mass'");
   EXPECT_EQ(complaint("2 rad"), "2: expected an operator but found 'rad'; angles are in radians already");
   EXPECT_EQ(complaint("2(3)"), "1: expected an operator but found '('");
-  EXPECT_EQ(complaint("mass(3)"), "4: expected an operator between 'mass' and '('");
+  EXPECT_EQ(complaint("mass(3)"), "4: expected an operator but found '('");
   EXPECT_EQ(complaint("1,5"),
             "1: a ',' may only stand between the arguments of a function; decimals are written with '.'");
   EXPECT_EQ(complaint("2**3"), "1: '**' is not an operator; write ^ for powers");
@@ -205,8 +223,10 @@ TEST(Expression, SaysWhichNamesAreTaken) {
   EXPECT_EQ(Expression::why_not_a_name("t"), "'t' is the time");
   EXPECT_EQ(Expression::why_not_a_name("e"), "'e' is a built-in constant");
   EXPECT_EQ(Expression::why_not_a_name("min"), "'min' is a built-in function");
-  EXPECT_EQ(Expression::why_not_a_name("crank-length"),
-            "a name is made of letters, digits and _, and starts with a letter");
+  EXPECT_EQ(Expression::why_not_a_name("crank-length"), "");
+  for (const char* name : {"", "2a", "crank-", "a--b", "a b", "-a"})
+    EXPECT_EQ(Expression::why_not_a_name(name),
+              "a name is made of letters, digits, _ and single hyphens inside, and starts with a letter");
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ class ExpressionError : public std::runtime_error {
 /// A parsed expression, with these parts:
 ///   numbers            1  .5  2.5e-3
 ///   operators          + - * / ^ (right-associative, binds tighter than a minus before it), < <= > >= == != (1 or 0)
-///   names              pi, e, the constants given to parse(), and t (s) where allowed
+///   names              pi, e, the constants given to parse(), and t (s) where allowed; a-b is the constant of that
+///                      name where it is given, otherwise a minus b
 ///   functions          sin cos tan asin acos atan atan2(y,x) sinh cosh tanh exp log sqrt abs sign min(a,b) max(a,b)
 ///                      floor step(x) (1 for x >= 0, else 0) if(condition,a,b)
 ///   degrees            "deg" after a number, a name or a closing parenthesis multiplies by pi/180
@@ -50,7 +51,8 @@ class Expression {
   /// difference of the arguments of min or max, is linear in t and passes through zero. Ascending, no duplicates.
   std::vector<double> breakpoints() const;
 
-  /// Why `name` cannot name a constant (a built-in name, or not made of letters, digits and _); empty when it can.
+  /// Why `name` cannot name a constant (a built-in name, or not made of letters, digits, _ and inner hyphens); empty
+  /// when it can.
   static std::string why_not_a_name(std::string_view name);
 
   enum class Operation : unsigned char;  ///< one instruction of the stack machine, see expression.cpp

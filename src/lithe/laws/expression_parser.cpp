@@ -53,7 +53,9 @@ const Function* find_function(std::string_view name) {
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed)
-      : text_(text), constants_(constants), time_allowed_(time_allowed) {}
+      : text_(text), constants_(constants), time_allowed_(time_allowed) {
+    for (const auto& known : constants_) longest_name_ = std::max(longest_name_, known.first.size());
+  }
 
   Expression parse() {
     skip_space();
@@ -230,12 +232,35 @@ class ExpressionParser {
     fail(fmt::format("{}, which has no meaning here", found()));
   }
 
+  /// A declared name, with as many hyphens inside as possible; a hyphen that belongs to no name is a minus.
+  bool take_constant() {
+    const std::string_view run = hyphenated_run();
+    for (std::size_t end = run.size(); end != std::string_view::npos; end = run.substr(0, end).find_last_of('-')) {
+      const auto found = constants_.find(std::string(run.substr(0, end)));
+      if (found == constants_.end()) continue;
+      position_ += end;
+      skip_space();
+      emit(constant, found->second);
+      return true;
+    }
+    return false;
+  }
+  /// Letters, digits and inner hyphens from here on, as far as a declared name could reach.
+  std::string_view hyphenated_run() const {
+    const auto is_word = [&](std::size_t i) { return i < text_.size() && (is_letter(text_[i]) || is_digit(text_[i])); };
+    std::size_t end = position_;
+    while (end - position_ <= longest_name_ && (is_word(end) || (peek_at(end) == '-' && is_word(end + 1)))) ++end;
+    return text_.substr(position_, end - position_);
+  }
+  char peek_at(std::size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
+
   void name() {
     const std::size_t begin = position_;
+    if (take_constant()) return;
+    const std::string whole(hyphenated_run());
     const std::string word(read_name());
     skip_space();
     if (peek() == '(') return call(begin, word);
-    if (const auto found = constants_.find(word); found != constants_.end()) return emit(constant, found->second);
     if (word == "pi") return emit(constant, std::numbers::pi);
     if (word == "e") return emit(constant, std::numbers::e);
     if (word == "t" && time_allowed_) {
@@ -251,13 +276,15 @@ class ExpressionParser {
     if (time_allowed_) known.emplace_back("t");
     known.insert(known.end(), {"pi", "e"});
     for (const Function& function : functions) known.emplace_back(function.name);
+    if (const std::string meant = did_you_mean(whole, known); !meant.empty())
+      fail_at(begin, fmt::format("unknown name '{}'{}", whole, meant));
     fail_at(begin, fmt::format("unknown name '{}'{}", word, did_you_mean(word, known)));
   }
 
   void call(std::size_t begin, const std::string& word) {
     const Function* function = find_function(word);
     if (function == nullptr) {
-      if (constants_.contains(word) || word == "pi" || word == "e" || word == "t")
+      if (word == "pi" || word == "e" || word == "t")
         fail(fmt::format("expected an operator between '{}' and '('", word));
       std::vector<std::string> known;
       for (const Function& f : functions) known.emplace_back(f.name);
@@ -284,6 +311,7 @@ class ExpressionParser {
   std::string_view text_;
   const std::map<std::string, double>& constants_;
   bool time_allowed_;
+  std::size_t longest_name_ = 0;
   std::size_t position_ = 0;
   int depth_ = 0;
   int height_ = 0;  ///< of the evaluation stack after the steps so far
@@ -296,8 +324,9 @@ Expression Expression::parse(std::string_view text, const std::map<std::string, 
 
 std::string Expression::why_not_a_name(std::string_view name) {
   if (name.empty() || !is_letter(name[0]) ||
-      !std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); }))
-    return "a name is made of letters, digits and _, and starts with a letter";
+      !std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '-'; }) ||
+      name.back() == '-' || name.find("--") != std::string_view::npos)
+    return "a name is made of letters, digits, _ and single hyphens inside, and starts with a letter";
   if (name == "t") return "'t' is the time";
   if (name == "deg") return "'deg' is the unit of angles";
   if (name == "pi" || name == "e") return fmt::format("'{}' is a built-in constant", name);
