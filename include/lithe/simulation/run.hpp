@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lithe/dynamics/forward.hpp"
@@ -10,11 +11,16 @@
 namespace lithe {
 
 enum class Integrator { bdf, adams, dopri, rk4, dopri5_fixed, ode45, generalized_alpha, ida };
+inline constexpr Integrator all_integrators[] = {
+    Integrator::bdf,          Integrator::adams, Integrator::dopri,             Integrator::rk4,
+    Integrator::dopri5_fixed, Integrator::ode45, Integrator::generalized_alpha, Integrator::ida};
 std::string_view name_of(Integrator integrator);  ///< as written in model files: bdf adams dopri rk4 dopri5-fixed ...
 
 /// When the coordinates are put back onto the closures: before every evaluation (default; the dynamics never see an
 /// error), after every accepted step, or never (to show drift).
 enum class Projection { evaluation, step, never };
+inline constexpr Projection all_projections[] = {Projection::evaluation, Projection::step, Projection::never};
+std::string_view name_of(Projection projection);
 
 struct RunOptions {
   double from = 0.0;               ///< s
