@@ -1,0 +1,50 @@
+#pragma once
+// A thin owner of HDF5 handles and the few calls that the results need. Every call throws std::runtime_error on
+// failure.
+
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lithe::detail {
+
+class H5Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  H5Handle() = default;
+  H5Handle(hid_t id, Close close, const std::string& what);  ///< throws when id is negative
+  ~H5Handle() { reset(); }
+  H5Handle(H5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  H5Handle& operator=(H5Handle&& other) noexcept;
+
+  operator hid_t() const { return id_; }  // NOLINT: stands for the handle
+  explicit operator bool() const { return id_ >= 0; }
+  void reset();
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+H5Handle create_file(const std::string& path);
+H5Handle create_group(hid_t parent, const std::string& name);
+void write_attribute(hid_t object, const std::string& name, const std::string& text);
+void write_attribute(hid_t object, const std::string& name, double value);
+void write_attribute(hid_t object, const std::string& name, long value);
+void write_strings(hid_t parent, const std::string& name, const std::vector<std::string>& values);
+
+/// A table of doubles that grows row by row.
+class GrowingTable {
+ public:
+  GrowingTable() = default;
+  GrowingTable(hid_t parent, const std::string& name, std::size_t columns);
+  void append(const std::vector<double>& rows);  ///< whole rows, one after the other
+
+ private:
+  H5Handle data_;
+  hsize_t columns_ = 0, rows_ = 0;
+};
+
+}  // namespace lithe::detail

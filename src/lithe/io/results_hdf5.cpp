@@ -1,0 +1,123 @@
+// HDF5 results; the layout is described in docs/results.md.
+
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "lithe/io/hdf5.hpp"
+#include "lithe/io/results.hpp"
+#include "lithe/io/results_file.hpp"
+#include "lithe/version.hpp"
+
+namespace lithe {
+namespace {
+
+constexpr std::size_t rows_per_write = 256;
+constexpr auto flush_interval = std::chrono::milliseconds(500);
+
+std::string options_text(const RunOptions& run) {
+  const nlohmann::ordered_json options{{"from", run.from},
+                                       {"until", run.until},
+                                       {"integrator", name_of(run.integrator)},
+                                       {"rtol", run.rtol},
+                                       {"atol", run.atol},
+                                       {"step", run.step},
+                                       {"max-step", run.max_step},
+                                       {"every", run.every},
+                                       {"formulation", name_of(run.formulation)},
+                                       {"baumgarte-alpha", run.stabilisation.alpha},
+                                       {"baumgarte-beta", run.stabilisation.beta},
+                                       {"penalty-stiffness", run.stabilisation.penalty_stiffness},
+                                       {"penalty-damping", run.stabilisation.penalty_damping},
+                                       {"projection", name_of(run.projection)},
+                                       {"condition-limit", run.condition_limit},
+                                       {"alpha-radius", run.alpha_radius}};
+  return options.dump();
+}
+
+class Hdf5Sink : public RecordSink {
+ public:
+  explicit Hdf5Sink(const std::string& path) : name_(path) {}
+
+  void begin(const Model& model, const std::vector<std::string>& columns) override {
+    errno = 0;
+    try {
+      file_ = detail::create_file(name_.temporary());
+    } catch (const std::runtime_error&) {
+      detail::cannot_write(name_.path());
+    }
+    detail::write_attribute(file_, "lithe version", std::string(version()));
+    detail::write_attribute(file_, "model name", model.name);
+    detail::write_attribute(file_, "model path", model.path);
+    detail::write_attribute(file_, "model text", model.text);
+    detail::write_attribute(file_, "parameters", nlohmann::ordered_json(model.parameters).dump());
+    detail::write_attribute(file_, "options", options_text(model.run));
+    detail::write_strings(file_, "columns", columns);
+    const detail::H5Handle group = detail::create_group(file_, "time series");
+    table_ = detail::GrowingTable(group, "data", columns.size());
+    columns_ = columns.size();
+  }
+
+  void row(std::span<const double> values) override {
+    pending_.insert(pending_.end(), values.begin(), values.end());
+    const auto now = std::chrono::steady_clock::now();
+    const bool first = !name_.committed();
+    if (first || now - flushed_ > flush_interval) {
+      flush();
+      flushed_ = now;
+    } else if (pending_.size() >= rows_per_write * columns_) {
+      write_pending();
+    }
+  }
+
+  void finish(const Audit& audit, const std::string& outcome) override {
+    if (!file_) return;
+    write_pending();
+    const detail::H5Handle group = detail::create_group(file_, "audit");
+    detail::write_attribute(group, "outcome", outcome);
+    detail::write_attribute(group, "t_end", audit.t_end);
+    detail::write_attribute(group, "steps", audit.steps);
+    detail::write_attribute(group, "rejected", audit.rejected);
+    detail::write_attribute(group, "evaluations", audit.evaluations);
+    detail::write_attribute(group, "jacobians", audit.jacobians);
+    detail::write_attribute(group, "records", audit.records);
+    detail::write_attribute(group, "projections", audit.projections);
+    detail::write_attribute(group, "set_changes", audit.set_changes);
+    detail::write_attribute(group, "worst_closure", audit.worst_closure);
+    detail::write_attribute(group, "energy_error", audit.energy_error);
+    detail::write_attribute(group, "energy_scale", audit.energy_scale);
+    detail::write_attribute(group, "worst_condition", audit.worst_condition);
+    detail::write_attribute(group, "worst_residual", audit.worst_residual);
+    detail::write_attribute(group, "wall_seconds", audit.wall_seconds);
+    const detail::H5Handle split = detail::create_group(group, "time_split");
+    for (const auto& [part, seconds] : audit.time_split) detail::write_attribute(split, part, seconds);
+    table_ = {};
+    file_.reset();
+  }
+
+ private:
+  void write_pending() {
+    table_.append(pending_);
+    pending_.clear();
+  }
+
+  void flush() {
+    write_pending();
+    if (H5Fflush(file_, H5F_SCOPE_LOCAL) < 0) detail::cannot_write(name_.path());
+    name_.commit();
+  }
+
+  detail::ReplacingFile name_;
+  detail::H5Handle file_;
+  detail::GrowingTable table_;
+  std::size_t columns_ = 0;
+  std::vector<double> pending_;
+  std::chrono::steady_clock::time_point flushed_;
+};
+
+}  // namespace
+
+std::unique_ptr<RecordSink> hdf5_sink(const std::string& path) { return std::make_unique<Hdf5Sink>(path); }
+
+}  // namespace lithe

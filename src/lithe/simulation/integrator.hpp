@@ -1,0 +1,81 @@
+#pragma once
+// Integrators of y' = f(t, y) behind one small interface: restart, one accepted step, values inside the last step.
+//
+// A run asks for one accepted step after the other and never lets a step cross `limit` (the end, or a time at which a
+// law has a kink). What a step means physically (projection, conditioning, recording) is the business of the run.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "lithe/simulation/run.hpp"
+#include "lithe/spatial/pose.hpp"
+
+namespace lithe::detail {
+
+using VectorIn = Eigen::Ref<const VectorX>;
+using VectorOut = Eigen::Ref<VectorX>;
+
+/// The differential equations. A rate that cannot be evaluated makes adaptive methods try a shorter step.
+struct OdeSystem {
+  int size = 0;
+  int controlled = 0;  ///< leading entries that the step control of `ode45` looks at; the rest are quadratures
+  std::function<bool(double t, VectorIn y, VectorOut rate)> rate;
+  std::function<bool(double t, VectorOut y)> project;  ///< after each accepted step of a one-step method; may be empty
+  bool project_changes_rate = false;                   ///< f must be evaluated again at the projected y
+};
+
+/// Fully implicit equations 0 = F(t, y, y') of which the first `reported` entries are the state of the run.
+struct DaeSystem {
+  int size = 0;
+  int reported = 0;
+  VectorX differential;  ///< 1 for entries whose derivative appears, 0 for algebraic ones (not in the error test)
+  std::function<bool(double t, VectorIn y, VectorIn rate, VectorOut residual)> residual;
+  /// Consistent y and y' for the reported entries `state` at t.
+  std::function<bool(double t, VectorIn state, VectorOut y, VectorOut rate)> start;
+};
+
+struct StepCounts {
+  long steps = 0, rejected = 0, evaluations = 0, jacobians = 0;
+};
+
+class OdeIntegrator {
+ public:
+  virtual ~OdeIntegrator() = default;
+
+  /// Forgets the past and starts at (t, y). False when the rate cannot be evaluated there.
+  virtual bool restart(double t, const VectorX& y) = 0;
+  /// One accepted step that ends at or before `limit`. False: it cannot go on, failure() says why.
+  virtual bool step(double limit) = 0;
+  /// State at a time inside the last step, as accurate as the steps themselves.
+  virtual bool interpolate(double t, VectorX& y) = 0;
+
+  double time() const { return time_; }
+  const VectorX& state() const { return state_; }
+  const StepCounts& counts() const { return counts_; }
+  const std::string& failure() const { return failure_; }
+
+ protected:
+  double time_ = 0.0;
+  VectorX state_;
+  StepCounts counts_;
+  std::string failure_;
+};
+
+std::unique_ptr<OdeIntegrator> make_runge_kutta(const RunOptions& options,
+                                                OdeSystem system);  ///< rk4 dopri5-fixed ode45
+std::unique_ptr<OdeIntegrator> make_generalized_alpha(const RunOptions& options, OdeSystem system);
+std::unique_ptr<OdeIntegrator> make_cvode(const RunOptions& options, OdeSystem system);   ///< bdf adams
+std::unique_ptr<OdeIntegrator> make_arkode(const RunOptions& options, OdeSystem system);  ///< dopri
+std::unique_ptr<OdeIntegrator> make_ida(const RunOptions& options, DaeSystem system);
+
+/// The integrator that options.integrator asks for; not ida, which needs a DaeSystem.
+std::unique_ptr<OdeIntegrator> make_integrator(const RunOptions& options, OdeSystem system);
+
+/// Below this an adaptive method gives up (s): steps that no longer move the clock would never end.
+double shortest_step(const RunOptions& options);
+
+bool has_fixed_step(Integrator integrator);
+bool is_multistep(Integrator integrator);  ///< its state cannot be overwritten between steps without a restart
+
+}  // namespace lithe::detail
