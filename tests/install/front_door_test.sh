@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# What ./lithe says and refuses without building anything. Argument: source folder.
+set -euo pipefail
+lithe=$1/lithe
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+fail() { echo "$*"; exit 1; }
+
+# Help needs neither packages nor a build.
+help=$(LITHE_BUILD_DIR=$scratch/none "$lithe" help)
+for word in demo test bench clean LITHE_BUILD_DIR LITHE_NO_INSTALL; do
+  [[ $help == *"$word"* ]] || fail "help does not mention $word"
+done
+[[ ! -e $scratch/none ]] || fail "help made a build folder"
+
+# clean removes build folders only.
+mkdir "$scratch/photos"
+touch "$scratch/photos/holiday"
+if message=$(LITHE_BUILD_DIR=$scratch/photos "$lithe" clean 2>&1); then fail "clean removed a folder that is no build"; fi
+[[ $message == *"does not look like a build folder"* && -e $scratch/photos/holiday ]] || fail "clean: $message"
+mkdir "$scratch/build"
+touch "$scratch/build/CMakeCache.txt"
+LITHE_BUILD_DIR=$scratch/build "$lithe" clean
+[[ ! -e $scratch/build ]] || fail "clean left the build folder"
+
+# A build that cannot work: exit code 3, the tool's own words, nothing on stdout.
+mkdir "$scratch/broken"
+touch "$scratch/broken/CMakeCache.txt"
+echo 'rule nonsense' >"$scratch/broken/build.ninja"
+code=0
+LITHE_NO_INSTALL=1 LITHE_BUILD_DIR=$scratch/broken "$lithe" check >"$scratch/out" 2>"$scratch/err" || code=$?
+[[ $code == 3 && ! -s $scratch/out ]] || fail "exit code $code, stdout: $(<"$scratch/out")"
+grep -q 'build.ninja' "$scratch/err" || fail "the build's own message is missing: $(<"$scratch/err")"
