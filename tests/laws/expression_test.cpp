@@ -80,6 +80,8 @@ TEST(Expression, KnowsWhetherItDependsOnTime) {
   EXPECT_TRUE(Expression::parse("2*t", constants, true).depends_on_time());
   EXPECT_FALSE(Expression::parse("2*mass", constants, true).depends_on_time());
   EXPECT_EQ(Expression::parse(" 2*mass", constants, true).text(), " 2*mass");
+  EXPECT_EQ(Expression::parse("mass*sin(length) + mass", constants, true).constants(),
+            (std::set<std::string>{"length", "mass"}));
 }
 
 /// An expression of t with its derivatives in closed form.
@@ -224,6 +226,7 @@ TEST(Expression, SaysWhichNamesAreTaken) {
   EXPECT_EQ(Expression::why_not_a_name("e"), "'e' is a built-in constant");
   EXPECT_EQ(Expression::why_not_a_name("min"), "'min' is a built-in function");
   EXPECT_EQ(Expression::why_not_a_name("crank-length"), "");
+  EXPECT_EQ(Expression::why_not_a_name(std::string(65, 'a')), "a name has at most 64 letters");
   for (const char* name : {"", "2a", "crank-", "a--b", "a b", "-a"})
     EXPECT_EQ(Expression::why_not_a_name(name),
               "a name is made of letters, digits, _ and single hyphens inside, and starts with a letter");

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -46,13 +47,15 @@ class Expression {
   Jet at(double t) const;
   bool depends_on_time() const { return depends_on_time_; }
   const std::string& text() const { return text_; }
+  /// Names of the given constants that it uses.
+  const std::set<std::string>& constants() const { return constants_; }
 
   /// Times at which the value or a derivative may jump: where the argument of abs, sign, step or a comparison, or the
   /// difference of the arguments of min or max, is linear in t and passes through zero. Ascending, no duplicates.
   std::vector<double> breakpoints() const;
 
-  /// Why `name` cannot name a constant (a built-in name, or not made of letters, digits, _ and inner hyphens); empty
-  /// when it can.
+  /// Why `name` cannot name a constant (built-in, longer than 64, or not of letters, digits, _ and inner hyphens);
+  /// empty when it can.
   static std::string why_not_a_name(std::string_view name);
 
   enum class Operation : unsigned char;  ///< one instruction of the stack machine, see expression.cpp
@@ -66,6 +69,7 @@ class Expression {
   std::vector<Step> program_;  ///< postfix
   bool depends_on_time_ = false;
   std::string text_;
+  std::set<std::string> constants_;
 };
 
 }  // namespace lithe

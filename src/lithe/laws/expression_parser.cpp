@@ -40,6 +40,9 @@ constexpr std::pair<std::string_view, Expression::Operation> comparisons[] = {
 /// Levels of nesting; keeps the recursion of the parser within any thread's stack.
 constexpr int deepest = 100;
 
+/// Letters of a constant's name; keeps the search for hyphenated names short.
+constexpr std::size_t longest_name = 64;
+
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -53,9 +56,7 @@ const Function* find_function(std::string_view name) {
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed)
-      : text_(text), constants_(constants), time_allowed_(time_allowed) {
-    for (const auto& known : constants_) longest_name_ = std::max(longest_name_, known.first.size());
-  }
+      : text_(text), constants_(constants), time_allowed_(time_allowed) {}
 
   Expression parse() {
     skip_space();
@@ -241,6 +242,7 @@ class ExpressionParser {
       position_ += end;
       skip_space();
       emit(constant, found->second);
+      result_.constants_.insert(found->first);
       return true;
     }
     return false;
@@ -249,7 +251,7 @@ class ExpressionParser {
   std::string_view hyphenated_run() const {
     const auto is_word = [&](std::size_t i) { return i < text_.size() && (is_letter(text_[i]) || is_digit(text_[i])); };
     std::size_t end = position_;
-    while (end - position_ <= longest_name_ && (is_word(end) || (peek_at(end) == '-' && is_word(end + 1)))) ++end;
+    while (end - position_ <= longest_name && (is_word(end) || (peek_at(end) == '-' && is_word(end + 1)))) ++end;
     return text_.substr(position_, end - position_);
   }
   char peek_at(std::size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
@@ -311,7 +313,6 @@ class ExpressionParser {
   std::string_view text_;
   const std::map<std::string, double>& constants_;
   bool time_allowed_;
-  std::size_t longest_name_ = 0;
   std::size_t position_ = 0;
   int depth_ = 0;
   int height_ = 0;  ///< of the evaluation stack after the steps so far
@@ -327,6 +328,7 @@ std::string Expression::why_not_a_name(std::string_view name) {
       !std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '-'; }) ||
       name.back() == '-' || name.find("--") != std::string_view::npos)
     return "a name is made of letters, digits, _ and single hyphens inside, and starts with a letter";
+  if (name.size() > longest_name) return fmt::format("a name has at most {} letters", longest_name);
   if (name == "t") return "'t' is the time";
   if (name == "deg") return "'deg' is the unit of angles";
   if (name == "pi" || name == "e") return fmt::format("'{}' is a built-in constant", name);

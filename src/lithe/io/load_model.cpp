@@ -1,0 +1,89 @@
+#include "lithe/io/load_model.hpp"
+
+#include <fmt/format.h>
+
+#include "lithe/io/model_builder.hpp"
+
+namespace lithe {
+
+namespace io {
+
+Model ModelBuilder::build(const Object& root) {
+  if (const auto name = root.get("name")) model_.name = reader_.text(*name).value_or("");
+  if (const auto description = root.get("description")) reader_.text(*description);
+  if (const auto gravity = root.get("gravity"))
+    model_.mechanism.gravity = reader_.point(*gravity).value_or(Vec3::Zero());
+  model_.mechanism.name = model_.name;
+  read_materials(root);
+  read_ground(root);
+  read_links(root);
+  read_joints(root);
+  read_springs(root);
+  read_loads(root);
+  read_coordinates(root);
+  read_initial(root);
+  read_speeds(root);
+  read_drives(root);
+  read_run(root);
+  read_record(root);
+
+  if (!root.incomplete) {
+    if (links_known_ && model_.mechanism.links.size() == 1)
+      reader_.complaints().add({root.item().node->place.file, 0, 0}, "links", "a model needs at least one link");
+    else if (links_known_ && joints_known_ && model_.mechanism.joints.empty())
+      reader_.complaints().add({root.item().node->place.file, 0, 0}, "joints", "a model needs at least one joint");
+  }
+  if (reader_.complaints().empty()) {
+    try {
+      model_.mechanism.validate();
+    } catch (const MechanismError& error) {
+      complain_mechanism(error);
+    }
+  }
+  return std::move(model_);
+}
+
+void ModelBuilder::complain_mechanism(const MechanismError& error) {
+  // The message says which kind of element it means; the element's path says so here.
+  std::string message = error.what();
+  for (const auto& [kind, elements] : {std::pair{"link", &links_}, std::pair{"joint", &joints_},
+                                       std::pair{"spring", &springs_}, std::pair{"load", &loads_}}) {
+    const std::string prefix = fmt::format("{} '{}'", kind, error.element());
+    const auto found = elements->find(error.element());
+    if (found == elements->end() || !message.starts_with(prefix)) continue;
+    if (message.starts_with(prefix + ": ")) message.erase(0, prefix.size() + 2);
+    return reader_.complain_key(found->second, message);
+  }
+  reader_.complaints().add({}, error.element(), message);
+}
+
+}  // namespace io
+
+Model load_model_text(const std::string& text, const std::string& path,
+                      const std::map<std::string, std::string>& overrides) {
+  io::Complaints complaints;
+  io::SourceFiles files(complaints);
+  const std::optional<io::Node> tree = files.load(text, path);
+  Model model;
+  if (tree) {
+    io::Reader reader(complaints);
+    const io::Item whole{&*tree, {tree->place.file, 1, 1}, {}, "model"};
+    if (const auto root = reader.object(whole, "model")) {
+      io::read_parameters(*root, overrides, reader);
+      model = io::ModelBuilder(reader).build(*root);
+      model.parameters = reader.parameters;
+    }
+  }
+  complaints.throw_if_any();
+  model.path = path;
+  model.text = text;
+  return model;
+}
+
+Model load_model(const std::string& path, const std::map<std::string, std::string>& overrides) {
+  const io::FileText file = io::read_text_file(path);
+  if (!file.fault.empty()) throw ModelError({{path, 0, 0, {}, "the file cannot be read: " + file.fault}});
+  return load_model_text(file.text, path, overrides);
+}
+
+}  // namespace lithe

@@ -1,0 +1,98 @@
+#pragma once
+// From the checked tree of a model file to a Model. One source file per room of the model file.
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lithe/io/reader.hpp"
+#include "lithe/io/source_files.hpp"
+#include "lithe/simulation/model.hpp"
+
+namespace lithe::io {
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(Reader& reader) : reader_(reader) {}
+
+  /// Reads everything; the result is a valid model when no complaint was made.
+  Model build(const Object& root);
+
+ private:
+  // read_links.cpp
+  void read_materials(const Object& root);
+  void read_links(const Object& root);
+  void read_ground(const Object& root);
+  LinkData read_link(const std::string& name, const Object& link);
+  void read_frames(const Item& item, int link);
+  std::optional<Pose> read_frame(const Item& item);
+  std::optional<double> mass_of(const Object& solid, double volume);
+  void check_name(const NamedItem& named, const std::string& reserved = {});
+
+  // read_joints.cpp
+  void read_joints(const Object& root);
+  void read_joint(const NamedItem& named);
+  bool read_joint_type(const Object& object, Joint& joint);
+  void read_joint_forces(const Object& object, Joint& joint);
+  std::optional<std::vector<double>> per_speed(const Item& item, std::size_t count, const Joint& joint);
+  void read_springs(const Object& root);
+  void read_loads(const Object& root);
+  std::optional<FrameRef> frame(const Item& item);
+
+  // read_initial.cpp
+  void read_initial(const Object& root);
+  void read_initial_pose(const Item& item, const Joint& joint);
+  void read_speeds(const Object& root);
+
+  // read_laws.cpp
+  std::optional<Law> law(const Item& item);
+  std::optional<Law::Term> law_term(const Item& item);
+  std::optional<Law::Term> law_of_kind(const Object& kind);
+  std::optional<Law::Term> polynomial(const Item& item);
+  std::optional<Law::Term> bezier(const Item& item);
+  std::optional<Law::Term> table(const Item& item);
+  std::optional<Law::Term> table_from_file(const Object& object, TableLaw::Interpolation interpolation);
+
+  // read_drives.cpp
+  void read_drives(const Object& root);
+  bool read_drive(const NamedItem& named, const Joint& joint, Drive& drive);
+  bool read_drive_modes(const Object& object, Drive& drive);
+
+  // read_run.cpp
+  void read_coordinates(const Object& root);
+  void read_run(const Object& root);
+  void read_record(const Object& root);
+
+  /// "wrist.1": the joint and its coordinate 1. `limit` gives the number of coordinates of a joint type.
+  struct JointCoordinate {
+    const Joint* joint = nullptr;
+    std::optional<int> coordinate;
+  };
+  std::optional<JointCoordinate> joint_coordinate(const NamedItem& named, int (*limit)(JointType));
+
+  std::vector<std::string> link_names() const;
+  std::vector<std::string> joint_names() const;
+
+  Reader& reader_;
+  Model model_;
+  std::map<std::string, std::optional<double>> densities_;                  ///< by material; nothing for a broken one
+  bool links_known_ = true, joints_known_ = true, materials_known_ = true;  ///< false: any name may be right
+  std::vector<bool> frames_known_;                                          ///< per link
+  std::map<std::string, bool> joint_types_known_;                 ///< by joint; false: its type could not be read
+  std::map<std::string, Item> links_, joints_, springs_, loads_;  ///< where the elements stand
+
+  void complain_mechanism(const MechanismError& error);
+};
+
+/// Reads one column over another from a CSV file; complaints name that file and its lines.
+std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
+                                        const std::optional<std::string>& time_column,
+                                        const std::optional<std::string>& value_column,
+                                        TableLaw::Interpolation interpolation, const Item& item, Reader& reader);
+
+/// Evaluates `parameters:` and the overrides, in the order of their dependence.
+void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Reader& reader);
+
+}  // namespace lithe::io

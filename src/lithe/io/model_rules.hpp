@@ -1,0 +1,56 @@
+#pragma once
+// What may stand in a model file: one table from which keys are checked, suggestions made and the JSON Schema written.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lithe::io {
+
+/// One key of a section. `type` is made of alternatives, separated by " | ", each of which is
+///   number positive not-negative integer flag text name   a scalar; numbers may be expressions of the parameters
+///   word(a,b,c)                                           one of these words
+///   frame                                                 LINK/FRAME or LINK
+///   axis                                                  x y z -x -y -z or a vector
+///   point                                                 [x, y] or [x, y, z]
+///   timed                                                 a number or an expression of t
+///   list of T, map of T                                   T another type (no alternatives inside)
+///   any other word                                        the named type (see named_types) or section of that name
+struct KeyRule {
+  std::string name, type, description;
+  bool required = false;
+  std::string unavailable;  ///< not empty: the key is known, but refused with this message
+};
+
+struct Section {
+  std::string name;
+  std::string title;  ///< what messages call it: "a joint"
+  std::string description;
+  std::vector<KeyRule> keys;
+  std::vector<std::string> exactly_one;  ///< one of these keys must be given, and only one
+
+  const KeyRule* find(std::string_view key) const;
+};
+
+/// A type with a name of its own, because it is used inside lists or in several places.
+struct NamedType {
+  std::string name, type, description;
+};
+const std::vector<NamedType>& named_types();
+
+/// All sections; the first one is the file itself.
+const std::vector<Section>& model_rules();
+
+/// Throws std::logic_error for a name that is not in the table.
+const Section& section(std::string_view name);
+
+/// The alternatives of a type; a named type is replaced by its own.
+std::vector<std::string> alternatives(std::string_view type);
+
+/// The words of "word(a,b,c)" among the alternatives.
+std::vector<std::string> words_of(std::string_view type);
+
+/// T of the alternative "list of T" (or "map of T", by `prefix`), empty when there is none.
+std::string element_type(std::string_view type, std::string_view prefix = "list of ");
+
+}  // namespace lithe::io

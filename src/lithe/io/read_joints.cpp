@@ -1,0 +1,242 @@
+// joints, springs, loads.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lithe/io/model_builder.hpp"
+
+namespace lithe::io {
+
+std::optional<FrameRef> ModelBuilder::frame(const Item& item) {
+  const auto text = reader_.text(item);
+  if (!text) return std::nullopt;
+  const std::size_t slash = text->find('/');
+  const std::string link_name = text->substr(0, slash);
+  const std::string frame_name = slash == std::string::npos ? "origin" : text->substr(slash + 1);
+  const int link = model_.mechanism.find_link(link_name);
+  if (link < 0) {
+    if (!links_known_) return std::nullopt;
+    reader_.complain(item, fmt::format("unknown link '{}'{}", link_name, hint(link_name, link_names())));
+    return std::nullopt;
+  }
+  const LinkData& data = model_.mechanism.links[static_cast<std::size_t>(link)];
+  const int index = data.find_frame(frame_name);
+  if (index < 0) {
+    if (!frames_known_[static_cast<std::size_t>(link)]) return std::nullopt;
+    std::vector<std::string> known;
+    for (const Frame& each : data.frames) known.push_back(each.name);
+    reader_.complain(item,
+                     fmt::format("link '{}' has no frame '{}'{}", link_name, frame_name, hint(frame_name, known)));
+    return std::nullopt;
+  }
+  return FrameRef{link, index};
+}
+
+void ModelBuilder::read_joints(const Object& root) {
+  const auto item = root.get("joints");
+  if (!item) return;
+  const auto joints = reader_.map(*item);
+  joints_known_ = joints.has_value();
+  if (!joints) return;
+  for (const NamedItem& named : *joints) read_joint(named);
+}
+
+void ModelBuilder::read_joint(const NamedItem& named) {
+  check_name(named);
+  joints_.emplace(named.name, named.item);
+  Joint joint;
+  joint.name = named.name;
+  bool type_known = false;
+  if (const auto object = reader_.object(named.item, "joint")) {
+    type_known = read_joint_type(*object, joint);
+    const auto from = object->get("from"), to = object->get("to");
+    const auto from_frame = from ? frame(*from) : std::nullopt, to_frame = to ? frame(*to) : std::nullopt;
+    if (from_frame) joint.from = *from_frame;
+    if (to_frame) joint.to = *to_frame;
+    if (from_frame && to_frame && from_frame->link == to_frame->link)
+      reader_.complain(*to, fmt::format("a joint connects two links, but from and to are both on '{}'",
+                                        model_.mechanism.links[static_cast<std::size_t>(to_frame->link)].name));
+    if (type_known) read_joint_forces(*object, joint);
+    if (const auto cut = object->get("cut")) joint.cut = reader_.flag(*cut).value_or(false);
+  }
+  joint_types_known_[named.name] = type_known;
+  model_.mechanism.add_joint(std::move(joint));
+}
+
+/// False when the type is missing, doubled or has no readable axis.
+bool ModelBuilder::read_joint_type(const Object& object, Joint& joint) {
+  std::optional<Item> given;
+  for (const JointType type : all_joint_types) {
+    const auto item = object.get(std::string(name_of(type)));
+    if (!item) continue;
+    if (given) return false;
+    given = item;
+    joint.type = type;
+  }
+  if (!given) return false;
+  switch (joint.type) {
+    case JointType::spherical:
+    case JointType::fixed:
+    case JointType::free:
+      if (given->node->kind == Node::Kind::map) return reader_.object(*given, "nothing").has_value();
+      return reader_.word(*given).has_value();
+    case JointType::universal: {
+      const auto axes = reader_.list(*given, 2, 2);
+      if (!axes) return false;
+      const auto first = reader_.axis((*axes)[0]), second = reader_.axis((*axes)[1]);
+      if (!first || !second) return false;
+      if (std::abs(first->dot(*second)) > 1e-9) {
+        reader_.complain(
+            *given, fmt::format("the two axes of a universal joint must be perpendicular, but they make {:.4g} deg",
+                                std::acos(std::clamp(first->dot(*second), -1.0, 1.0)) * 180.0 / M_PI));
+        return false;
+      }
+      joint.axis = *first;
+      joint.axis2 = *second;
+      return true;
+    }
+    default: {
+      const auto axis = reader_.axis(*given);
+      if (axis) joint.axis = *axis;
+      return axis.has_value();
+    }
+  }
+}
+
+/// One number for all speeds, or a list with one per speed.
+std::optional<std::vector<double>> ModelBuilder::per_speed(const Item& item, std::size_t count, const Joint& joint) {
+  if (item.node->kind == Node::Kind::list) {
+    if (item.node->items.size() != count) {
+      reader_.complain(item, fmt::format("expected {} entr{} for a {} joint, but the list has {}", count,
+                                         count == 1 ? "y" : "ies", name_of(joint.type), item.node->items.size()));
+      return std::nullopt;
+    }
+    return reader_.numbers(item, count, count);
+  }
+  const auto value = reader_.number(item);
+  if (!value) return std::nullopt;
+  return std::vector<double>(count, *value);
+}
+
+void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
+  const auto speeds = static_cast<std::size_t>(speed_count(joint.type));
+  if (joint.type == JointType::fixed) {
+    for (const char* key : {"actuated", "spring", "damping", "friction"})
+      if (const auto item = object.get(key)) reader_.complain_key(*item, "a fixed joint does not move; leave this out");
+    return;
+  }
+  if (const auto item = object.get("actuated")) {
+    if (item->node->kind == Node::Kind::list) {
+      if (const auto flags = reader_.list(*item, speeds, speeds))
+        for (const Item& each : *flags) joint.actuated.push_back(reader_.flag(each).value_or(false));
+    } else {
+      joint.actuated.assign(speeds, reader_.flag(*item).value_or(false));
+    }
+  }
+  if (const auto item = object.get("damping"))
+    joint.damping = per_speed(*item, speeds, joint).value_or(std::vector<double>{});
+  if (const auto item = object.get("friction")) {
+    const auto friction = reader_.object(*item, "friction");
+    const auto viscous_item = friction ? friction->get("viscous") : std::nullopt;
+    const auto viscous = viscous_item ? per_speed(*viscous_item, speeds, joint) : std::nullopt;
+    if (viscous) {
+      joint.damping.resize(speeds, 0.0);
+      for (std::size_t i = 0; i < speeds; ++i) joint.damping[i] += (*viscous)[i];
+    }
+  }
+  const auto item = object.get("spring");
+  const auto spring = item ? reader_.object(*item, "joint-spring") : std::nullopt;
+  if (!spring) return;
+  if (const auto stiffness = spring->get("stiffness")) {
+    joint.stiffness = per_speed(*stiffness, speeds, joint).value_or(std::vector<double>{});
+    const bool turns = joint.type == JointType::spherical || joint.type == JointType::free;
+    if (turns && !joint.stiffness.empty() &&
+        std::any_of(joint.stiffness.end() - 3, joint.stiffness.end(),
+                    [&](double k) { return k != joint.stiffness.back(); }))
+      reader_.complain(*stiffness, "the rotational stiffness must be the same about all three axes");
+  }
+  if (const auto rest = spring->get("rest")) {
+    if (joint.type == JointType::spherical) {
+      reader_.complain_key(*rest, "the spring of a spherical joint rests at zero rotation; turn a frame instead");
+      return;
+    }
+    const std::size_t scalars = joint.type == JointType::free ? 3 : speeds;
+    if (auto values = per_speed(*rest, scalars, joint)) {
+      values->resize(speeds, 0.0);
+      joint.rest = std::move(*values);
+    }
+  }
+}
+
+void ModelBuilder::read_springs(const Object& root) {
+  const auto item = root.get("springs");
+  const auto springs = item ? reader_.map(*item) : std::nullopt;
+  if (!springs) return;
+  for (const NamedItem& named : *springs) {
+    check_name(named);
+    springs_.emplace(named.name, named.item);
+    PointSpring spring;
+    spring.name = named.name;
+    if (const auto object = reader_.object(named.item, "spring")) {
+      const auto from = object->get("from"), to = object->get("to");
+      const auto a = from ? frame(*from) : std::nullopt, b = to ? frame(*to) : std::nullopt;
+      if (a) spring.a = *a;
+      if (b) spring.b = *b;
+      if (a && b && a->link == b->link)
+        reader_.complain(*to, "a spring connects two links, but from and to are on the same one");
+      const auto value = [&](const char* key) {
+        const auto given = object->get(key);
+        return given ? reader_.number(*given).value_or(0.0) : 0.0;
+      };
+      spring.stiffness = value("stiffness");
+      spring.damping = value("damping");
+      spring.rest = value("length");
+      if (!object->has("stiffness") && !object->has("damping") && !object->incomplete)
+        reader_.complain_key(named.item, "a spring needs stiffness or damping");
+    }
+    model_.mechanism.springs.push_back(std::move(spring));
+  }
+}
+
+void ModelBuilder::read_loads(const Object& root) {
+  const auto item = root.get("loads");
+  const auto loads = item ? reader_.map(*item) : std::nullopt;
+  if (!loads) return;
+  for (const NamedItem& named : *loads) {
+    check_name(named);
+    loads_.emplace(named.name, named.item);
+    LoadPort port;
+    LoadLaws laws;
+    port.name = laws.load = named.name;
+    if (const auto object = reader_.object(named.item, "load")) {
+      const auto at = object->get("at");
+      const auto place = at ? frame(*at) : std::nullopt;
+      if (place) port.at = *place;
+      if (place && place->link == 0) reader_.complain(*at, "a load on the ground has no effect; name another link");
+      if (const auto axes = object->get("axes")) port.in_frame_axes = reader_.word(*axes) == "frame";
+      const auto read_components = [&](const char* key, Law(&components)[3]) {
+        const auto given = object->get(key);
+        const auto list = given ? reader_.list(*given, 2, 3) : std::nullopt;
+        if (!list) return;
+        for (std::size_t i = 0; i < list->size(); ++i)
+          if (auto component = law((*list)[i])) components[i] = std::move(*component);
+      };
+      read_components("force", laws.force);
+      read_components("moment", laws.moment);
+      if (!object->has("force") && !object->has("moment") && !object->incomplete)
+        reader_.complain_key(named.item, "a load needs force or moment");
+    }
+    model_.mechanism.loads.push_back(std::move(port));
+    model_.loads.push_back(std::move(laws));
+  }
+}
+
+std::vector<std::string> ModelBuilder::joint_names() const {
+  std::vector<std::string> names;
+  for (const Joint& joint : model_.mechanism.joints) names.push_back(joint.name);
+  return names;
+}
+
+}  // namespace lithe::io

@@ -1,0 +1,118 @@
+// coordinates, platform, run, record.
+
+#include <fmt/format.h>
+
+#include "lithe/io/model_builder.hpp"
+
+namespace lithe::io {
+
+namespace {
+
+template <class Enum, std::size_t n>
+void set_by_name(const std::string& name, const Enum (&all)[n], Enum& value) {
+  for (const Enum each : all)
+    if (name_of(each) == name) value = each;
+}
+
+}  // namespace
+
+void ModelBuilder::read_coordinates(const Object& root) {
+  const auto platform = root.get("platform"), coordinates = root.get("coordinates");
+  bool platform_known = platform.has_value();
+  if (platform) {
+    if (const auto name = reader_.text(*platform)) {
+      model_.plan.platform = *name;
+      platform_known = model_.mechanism.find_link(*name) > 0;
+      if (!platform_known && links_known_)
+        reader_.complain(*platform, *name == "ground"
+                                        ? "the ground cannot be the platform"
+                                        : fmt::format("unknown link '{}'{}", *name, hint(*name, link_names())));
+    }
+  }
+  if (!coordinates) return;
+  const auto word = reader_.word(*coordinates);
+  if (word == "joint") model_.plan.coordinates = Coordinates::joint;
+  if (word == "cartesian") model_.plan.coordinates = Coordinates::cartesian;
+  if (word == "cartesian" && !platform)
+    reader_.complain(*coordinates, "cartesian coordinates are the pose of a link; name it with 'platform: LINK'");
+}
+
+void ModelBuilder::read_run(const Object& root) {
+  const auto item = root.get("run");
+  const auto object = item ? reader_.object(*item, "run") : std::nullopt;
+  if (!object) return;
+  RunOptions& run = model_.run;
+  const auto number = [&](const char* key, double& value) {
+    if (const auto given = object->get(key)) value = reader_.number(*given).value_or(value);
+  };
+  number("from", run.from);
+  number("until", run.until);
+  number("rtol", run.rtol);
+  number("atol", run.atol);
+  number("step", run.step);
+  number("max-step", run.max_step);
+  number("every", run.every);
+  number("condition-limit", run.condition_limit);
+  number("spectral-radius", run.alpha_radius);
+  const auto until = object->get("until"), radius = object->get("spectral-radius");
+  if (!(run.until > run.from))
+    reader_.complain(
+        until ? *until : *item,
+        fmt::format("the run must end after its start, but it starts at {} s and ends at {} s", run.from, run.until));
+  if (run.alpha_radius > 1.0)
+    reader_.complain(*radius, fmt::format("expected a number from 0 to 1, but {}", run.alpha_radius));
+
+  const auto word = [&](const char* key, const auto& all, auto& value) {
+    const auto given = object->get(key);
+    const auto name = given ? reader_.word(*given) : std::nullopt;
+    if (name) set_by_name(*name, all, value);
+  };
+  word("integrator", all_integrators, run.integrator);
+  word("formulation", all_formulations, run.formulation);
+  word("projection", all_projections, run.projection);
+
+  if (const auto given = object->get("stabilisation")) {
+    if (given->node->kind != Node::Kind::map) {
+      reader_.word(*given);
+    } else if (const auto stabilisation = reader_.object(*given, "stabilisation")) {
+      const auto constants = stabilisation->get("baumgarte");
+      if (const auto baumgarte = constants ? reader_.object(*constants, "baumgarte") : std::nullopt) {
+        if (const auto alpha = baumgarte->get("alpha")) run.stabilisation.alpha = reader_.number(*alpha).value_or(0.0);
+        if (const auto beta = baumgarte->get("beta")) run.stabilisation.beta = reader_.number(*beta).value_or(0.0);
+      }
+    }
+  }
+  if (const auto given = object->get("penalty")) {
+    if (const auto penalty = reader_.object(*given, "penalty")) {
+      if (const auto k = penalty->get("stiffness"))
+        run.stabilisation.penalty_stiffness = reader_.number(*k).value_or(1.0);
+      if (const auto c = penalty->get("damping")) run.stabilisation.penalty_damping = reader_.number(*c).value_or(0.0);
+    }
+  }
+}
+
+void ModelBuilder::read_record(const Object& root) {
+  const auto item = root.get("record");
+  const auto list = item ? reader_.list(*item) : std::nullopt;
+  if (!list) return;
+  RecordOptions& record = model_.record;
+  record = {};
+  record.coordinates = record.energy = false;
+  for (const Item& each : *list) {
+    if (each.node->kind == Node::Kind::map) {
+      const auto object = reader_.object(each, "record-frames");
+      const auto frames = object ? object->get("frames") : std::nullopt;
+      const auto names = frames ? reader_.list(*frames) : std::nullopt;
+      if (!names) continue;
+      for (const Item& name : *names)
+        if (const auto ref = frame(name)) record.frames.push_back(*ref);
+      continue;
+    }
+    const auto word = reader_.word(each);
+    if (word == "coordinates") record.coordinates = true;
+    if (word == "energy") record.energy = true;
+    if (word == "forces") record.reactions = true;
+  }
+}
+
+}  // namespace lithe::io

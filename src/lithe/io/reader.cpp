@@ -1,0 +1,324 @@
+#include "lithe/io/reader.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "lithe/laws/suggestion.hpp"
+
+namespace lithe::io {
+
+namespace {
+
+bool is_true(const std::string& text) { return text == "true" || text == "True" || text == "TRUE"; }
+bool is_false(const std::string& text) { return text == "false" || text == "False" || text == "FALSE"; }
+
+bool has_alternative(const std::string& type, std::string_view wanted) {
+  const auto all = alternatives(type);
+  return std::find(all.begin(), all.end(), wanted) != all.end();
+}
+
+/// What a message asks for when a value has the wrong form.
+std::string wanted_form(const std::string& type) {
+  std::vector<std::string> forms;
+  for (const std::string& alternative : alternatives(type)) {
+    if (alternative == "number" || alternative == "positive" || alternative == "not-negative")
+      forms.emplace_back("a number");
+    else if (alternative == "timed")
+      forms.emplace_back("a number, an expression of t");
+    else if (alternative == "integer")
+      forms.emplace_back("a whole number");
+    else if (alternative == "flag")
+      forms.emplace_back("true or false");
+    else if (alternative == "text" || alternative == "name")
+      forms.emplace_back(alternative == "text" ? "a text" : "a name");
+    else if (alternative == "frame")
+      forms.emplace_back("LINK/FRAME");
+    else if (alternative == "axis")
+      forms.emplace_back("an axis: x, y, z, -x, -y, -z or [x, y, z]");
+    else if (alternative == "point")
+      forms.emplace_back("[x, y, z]");
+    else if (alternative.starts_with("word("))
+      forms.push_back(listed(words_of(alternative)));
+    else if (alternative.starts_with("list of "))
+      forms.emplace_back("a list");
+    else if (alternative.starts_with("map of "))
+      forms.emplace_back("a map of names");
+    else
+      forms.push_back(section(alternative).title + " {" + section(alternative).keys.front().name + ": ...}");
+  }
+  return listed(forms);
+}
+
+std::string but_is(const Node& node) { return fmt::format("but this is {}", describe(node)); }
+
+}  // namespace
+
+std::optional<Item> Object::get(const std::string& key) const {
+  const KeyRule* rule = section_->find(key);
+  if (rule == nullptr) throw std::logic_error("the rules of " + section_->name + " have no key " + key);
+  const Entry* entry = item_.node->find(key);
+  if (entry == nullptr || !rule->unavailable.empty()) return std::nullopt;
+  return Item{&entry->value, entry->place, item_.path.empty() ? key : item_.path + "." + key, rule->type};
+}
+
+std::optional<Object> Reader::object(const Item& item, const std::string& section_name) {
+  const Section& rules = section(section_name);
+  if (item.node->kind != Node::Kind::map) {
+    complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
+    return std::nullopt;
+  }
+  Object object(item, rules);
+  const std::string prefix = item.path.empty() ? std::string{} : item.path + ".";
+
+  // Unknown and refused keys; what the user seems to have meant is not missing.
+  std::set<std::string> meant;
+  std::vector<std::string> known;
+  for (const KeyRule& rule : rules.keys) known.push_back(rule.name);
+  for (const Entry& entry : item.node->entries) {
+    const KeyRule* rule = rules.find(entry.key);
+    if (rule == nullptr) {
+      meant.insert(nearest(entry.key, known));
+      complaints_.add(entry.place, prefix + entry.key,
+                      fmt::format("{} has no key '{}'{}", rules.title, entry.key, hint(entry.key, known)));
+      object.incomplete = true;
+    } else if (!rule->unavailable.empty()) {
+      complaints_.add(entry.place, prefix + entry.key, rule->unavailable);
+      object.incomplete = true;
+    }
+  }
+
+  // Missing keys.
+  for (const KeyRule& rule : rules.keys) {
+    if (!rule.required || item.node->find(rule.name) != nullptr) continue;
+    if (!meant.contains(rule.name)) complain_key(item, fmt::format("{} needs '{}'", rules.title, rule.name));
+    object.incomplete = true;
+  }
+
+  // One of several.
+  if (!rules.exactly_one.empty()) {
+    std::vector<std::string> given;
+    for (const std::string& key : rules.exactly_one)
+      if (item.node->find(key) != nullptr) given.push_back(key);
+    const bool is_meant = std::any_of(rules.exactly_one.begin(), rules.exactly_one.end(),
+                                      [&](const std::string& key) { return meant.contains(key); });
+    if (given.empty() && !is_meant)
+      complain_key(item, fmt::format("{} needs {}", rules.title, listed(rules.exactly_one)));
+    if (given.size() > 1)
+      complaints_.add(item.node->find(given[1])->place, prefix + given[1],
+                      fmt::format("{} takes only one of {}", rules.title, listed(given, "and")));
+    if (given.size() != 1) object.incomplete = true;
+  }
+  return object;
+}
+
+std::optional<std::vector<NamedItem>> Reader::map(const Item& item) {
+  const std::string type = element_type(item.type, "map of ");
+  std::vector<NamedItem> entries;
+  if (item.node->kind == Node::Kind::null) return entries;
+  if (item.node->kind != Node::Kind::map) {
+    complain(item, fmt::format("expected a map of names, {}", but_is(*item.node)));
+    return std::nullopt;
+  }
+  for (const Entry& entry : item.node->entries)
+    entries.push_back({entry.key, {&entry.value, entry.place, item.path + "." + entry.key, type}});
+  return entries;
+}
+
+std::optional<std::vector<Item>> Reader::list(const Item& item, std::size_t least, std::size_t most) {
+  const std::string type = element_type(item.type);
+  if (item.node->kind != Node::Kind::list) {
+    complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
+    return std::nullopt;
+  }
+  const std::size_t size = item.node->items.size();
+  if (size < least || size > most) {
+    const std::string wanted = least == most       ? fmt::format("{}", least)
+                               : most == SIZE_MAX  ? fmt::format("at least {}", least)
+                               : most == least + 1 ? fmt::format("{} or {}", least, most)
+                                                   : fmt::format("{} to {}", least, most);
+    complain(item, fmt::format("expected {} entr{}, but the list has {}", wanted, least == 1 && most == 1 ? "y" : "ies",
+                               size));
+    return std::nullopt;
+  }
+  std::vector<Item> elements;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Node& node = item.node->items[i];
+    elements.push_back({&node, node.place, fmt::format("{}[{}]", item.path, i), type});
+  }
+  return elements;
+}
+
+void Reader::complain_expression(const Item& item, const ExpressionError& error) {
+  if (!parameters_known && std::string_view(error.what()).starts_with("unknown name")) return;
+  Place place = item.node->place;
+  // The column inside the text is the column in the file unless the text was folded or has escapes.
+  if (item.node->text.find('\n') == std::string::npos && item.node->text.find('\\') == std::string::npos)
+    place.column += static_cast<int>(error.column()) + (item.node->quoted ? 1 : 0);
+  complaints_.add(place, item.path, error.what());
+}
+
+std::optional<Expression> Reader::expression(const Item& item, bool time_allowed) {
+  if (item.node->kind != Node::Kind::scalar) {
+    complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
+    return std::nullopt;
+  }
+  try {
+    Expression parsed = Expression::parse(item.node->text, parameters, time_allowed);
+    const bool is_broken = std::any_of(parsed.constants().begin(), parsed.constants().end(),
+                                       [&](const std::string& name) { return broken_parameters.contains(name); });
+    if (is_broken) return std::nullopt;
+    return parsed;
+  } catch (const ExpressionError& error) {
+    complain_expression(item, error);
+    return std::nullopt;
+  }
+}
+
+std::optional<double> Reader::number(const Item& item) {
+  if (item.node->kind == Node::Kind::scalar) {
+    static const std::set<std::string> special{".nan", ".NaN",  ".NAN",  "nan", "NaN",
+                                               ".inf", "-.inf", "+.inf", "inf", "-inf"};
+    if (special.contains(item.node->text)) {
+      complain(item, fmt::format("expected a finite number, {}", but_is(*item.node)));
+      return std::nullopt;
+    }
+    if (is_true(item.node->text) || is_false(item.node->text)) {
+      complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
+      return std::nullopt;
+    }
+  }
+  const auto parsed = expression(item, false);
+  if (!parsed) return std::nullopt;
+  const double value = parsed->value();
+  // Show the value of an expression; a plain number speaks for itself.
+  const std::string shown =
+      fmt::format("{}", value) == item.node->text ? item.node->text : fmt::format("{} = {}", item.node->text, value);
+  const char* fault = nullptr;
+  if (!std::isfinite(value))
+    fault = "a finite number";
+  else if (has_alternative(item.type, "positive") && !(value > 0.0))
+    fault = "a positive number";
+  else if (has_alternative(item.type, "not-negative") && value < 0.0)
+    fault = "a number that is not negative";
+  if (fault == nullptr) return value;
+  complain(item, fmt::format("expected {}, but {}", fault, shown));
+  return std::nullopt;
+}
+
+std::optional<long> Reader::integer(const Item& item) {
+  const std::string& text = item.node->text;
+  long value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (item.node->kind == Node::Kind::scalar && error == std::errc{} && end == text.data() + text.size()) return value;
+  complain(item, fmt::format("expected a whole number, {}", but_is(*item.node)));
+  return std::nullopt;
+}
+
+std::optional<bool> Reader::flag(const Item& item) {
+  if (item.node->kind == Node::Kind::scalar && !item.node->quoted) {
+    if (is_true(item.node->text)) return true;
+    if (is_false(item.node->text)) return false;
+  }
+  complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
+  return std::nullopt;
+}
+
+std::optional<std::string> Reader::text(const Item& item) {
+  if (item.node->kind == Node::Kind::scalar) return item.node->text;
+  complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
+  return std::nullopt;
+}
+
+std::optional<std::string> Reader::word(const Item& item) {
+  const std::vector<std::string> words = words_of(item.type);
+  if (item.node->kind == Node::Kind::scalar && std::find(words.begin(), words.end(), item.node->text) != words.end())
+    return item.node->text;
+  const std::string suggestion =
+      item.node->kind == Node::Kind::scalar ? did_you_mean(item.node->text, words) : std::string{};
+  complain(item, fmt::format("expected {}, {}{}", wanted_form(item.type), but_is(*item.node), suggestion));
+  return std::nullopt;
+}
+
+std::optional<std::vector<double>> Reader::numbers(const Item& item, std::size_t least, std::size_t most) {
+  const auto elements = list(item, least, most);
+  if (!elements) return std::nullopt;
+  std::vector<double> values;
+  bool good = true;
+  for (const Item& element : *elements) {
+    const auto value = number(element);
+    good = good && value.has_value();
+    values.push_back(value.value_or(0.0));
+  }
+  if (!good) return std::nullopt;
+  return values;
+}
+
+std::optional<Vec3> Reader::point(const Item& item) {
+  if (item.node->kind != Node::Kind::list) {
+    complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
+    return std::nullopt;
+  }
+  Item as_list = item;
+  as_list.type = "list of number";
+  const auto values = numbers(as_list, 2, 3);
+  if (!values) return std::nullopt;
+  return Vec3((*values)[0], (*values)[1], values->size() == 3 ? (*values)[2] : 0.0);
+}
+
+std::optional<Vec3> Reader::axis(const Item& item) {
+  if (item.node->kind == Node::Kind::list) {
+    const auto direction = point(item);
+    if (!direction) return std::nullopt;
+    const Vec3 unit = direction->stableNormalized();
+    if (unit.norm() > 0.5) return unit;
+    complain(item, "an axis must not be zero");
+    return std::nullopt;
+  }
+  const std::string& text = item.node->text;
+  if (item.node->kind == Node::Kind::scalar && !text.empty() && text.size() <= 2) {
+    const char letter = text.back();
+    const char sign = text.size() == 2 ? text.front() : '+';
+    if (letter >= 'x' && letter <= 'z' && (sign == '+' || sign == '-'))
+      return Vec3(Vec3::Unit(letter - 'x') * (sign == '-' ? -1.0 : 1.0));
+  }
+  complain(item, fmt::format("expected {}, {}", wanted_form("axis"), but_is(*item.node)));
+  return std::nullopt;
+}
+
+std::optional<Quat> Reader::quaternion(const Item& item) {
+  const auto values = numbers(item, 4, 4);
+  if (!values) return std::nullopt;
+  const Eigen::Vector4d unit =
+      Eigen::Vector4d((*values)[0], (*values)[1], (*values)[2], (*values)[3]).stableNormalized();
+  if (unit.norm() > 0.5) return Quat(unit[0], unit[1], unit[2], unit[3]);
+  complain(item, "a quaternion must not be zero");
+  return std::nullopt;
+}
+
+std::string why_not_an_element_name(const std::string& name) {
+  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return u >= 0x80U || std::isalnum(u) || c == '-' || c == '_';
+  });
+  return good ? std::string{} : fmt::format("the name '{}' may only have letters, digits, - and _", name);
+}
+
+std::string listed(const std::vector<std::string>& words, const std::string& conjunction) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " " + conjunction + " " : ", ") + words[i];
+  return text;
+}
+
+std::string hint(const std::string& word, const std::vector<std::string>& known) {
+  const std::string suggestion = did_you_mean(word, known);
+  if (!suggestion.empty() || known.empty() || known.size() > 20) return suggestion;
+  return fmt::format("; it knows {}", listed(known, "and"));
+}
+
+}  // namespace lithe::io

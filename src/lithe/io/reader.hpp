@@ -1,0 +1,99 @@
+#pragma once
+// Typed access to the tree of a model file. Every function complains about what it cannot read and returns nothing
+// then; nothing is said twice about one cause.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lithe/io/model_rules.hpp"
+#include "lithe/io/yaml_tree.hpp"
+#include "lithe/laws/expression.hpp"
+#include "lithe/spatial/pose.hpp"
+
+namespace lithe::io {
+
+/// A value, with what the rules say about it and how messages call it.
+struct Item {
+  const Node* node = nullptr;
+  Place key_place;   ///< of its key; of the value itself in lists
+  std::string path;  ///< "joints.knee-1.from"
+  std::string type;  ///< as in the rules
+};
+
+/// A value in a map of names.
+struct NamedItem {
+  std::string name;
+  Item item;
+};
+
+/// A map whose keys have been checked against a section of the rules.
+class Object {
+ public:
+  Object(Item item, const Section& section) : item_(std::move(item)), section_(&section) {}
+
+  /// The value of a key that the section knows; nothing when it is absent or refused.
+  std::optional<Item> get(const std::string& key) const;
+  bool has(const std::string& key) const { return get(key).has_value(); }
+  const Item& item() const { return item_; }
+  const Section& section() const { return *section_; }
+  /// A key was wrong, missing or refused: what is absent is not to be complained about again.
+  bool incomplete = false;
+
+ private:
+  Item item_;
+  const Section* section_;
+};
+
+class Reader {
+ public:
+  explicit Reader(Complaints& complaints) : complaints_(complaints) {}
+
+  /// What expressions may use. The value of a broken parameter is not known; expressions that use it fail silently.
+  std::map<std::string, double> parameters;
+  std::set<std::string> broken_parameters;
+  bool parameters_known = true;  ///< false: `parameters:` could not be read, any name may be right
+
+  void complain(const Item& item, const std::string& message) { complaints_.add(item.node->place, item.path, message); }
+  void complain_key(const Item& item, const std::string& message) {
+    complaints_.add(item.key_place, item.path, message);
+  }
+  Complaints& complaints() { return complaints_; }
+
+  /// A map with the keys of a section: complains about unknown, missing and contradictory keys.
+  std::optional<Object> object(const Item& item, const std::string& section_name);
+  /// A map from names to values of the type T in "map of T"; an empty value is an empty map.
+  std::optional<std::vector<NamedItem>> map(const Item& item);
+  /// A list of values of the type T in "list of T", with between `least` and `most` elements.
+  std::optional<std::vector<Item>> list(const Item& item, std::size_t least = 0, std::size_t most = SIZE_MAX);
+
+  std::optional<double> number(const Item& item);  ///< positive, not-negative: as the type says
+  std::optional<long> integer(const Item& item);
+  std::optional<bool> flag(const Item& item);
+  std::optional<std::string> text(const Item& item);
+  std::optional<std::string> word(const Item& item);
+  std::optional<std::vector<double>> numbers(const Item& item, std::size_t least, std::size_t most);
+  std::optional<Vec3> point(const Item& item);
+  std::optional<Vec3> axis(const Item& item);
+  std::optional<Quat> quaternion(const Item& item);  ///< normalised
+  std::optional<Expression> expression(const Item& item, bool time_allowed);
+
+  /// Complains about the expression that stands in `item`, at the very column.
+  void complain_expression(const Item& item, const ExpressionError& error);
+
+ private:
+  Complaints& complaints_;
+};
+
+/// Whether `name` may name a link, joint, frame...; otherwise why not.
+std::string why_not_an_element_name(const std::string& name);
+
+/// "a, b or c".
+std::string listed(const std::vector<std::string>& words, const std::string& conjunction = "or");
+
+/// "; did you mean 'b'?", or "; known are a, b and c" when nothing is near and the list is short.
+std::string hint(const std::string& word, const std::vector<std::string>& known);
+
+}  // namespace lithe::io

@@ -1,0 +1,103 @@
+// The rules of the model file as a JSON Schema, for editors and other programs.
+
+#include <nlohmann/json.hpp>
+
+#include "lithe/io/load_model.hpp"
+#include "lithe/io/model_rules.hpp"
+
+namespace lithe {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json reference(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
+
+/// A number with limits, or a text that is an expression.
+Json number_with(const Json& limits, const std::string& description) {
+  Json number{{"type", "number"}};
+  number.update(limits);
+  return {{"description", description}, {"anyOf", {number, {{"type", "string"}}}}};
+}
+
+Json scalar_types() {
+  Json types;
+  types["number"] = number_with(Json::object(), "A number, or an expression of the parameters; 'deg' makes degrees.");
+  types["positive"] = number_with({{"exclusiveMinimum", 0}}, "A positive number, or an expression of the parameters.");
+  types["not-negative"] =
+      number_with({{"minimum", 0}}, "Zero or a positive number, or an expression of the parameters.");
+  types["timed"] = number_with(Json::object(), "A number, or an expression of t and the parameters.");
+  types["integer"] = {{"type", "integer"}};
+  types["flag"] = {{"type", "boolean"}};
+  types["text"] = {{"type", {"string", "number"}}};
+  types["name"] = {{"type", {"string", "number"}}};
+  types["frame"] = {
+      {"type", "string"}, {"pattern", "^[^/]+(/[^/]+)?$"}, {"description", "LINK/FRAME, or LINK for its origin."}};
+  types["point"] = {{"type", "array"}, {"items", reference("number")}, {"minItems", 2}, {"maxItems", 3}};
+  types["axis"] = {{"anyOf", {{{"type", "string"}, {"pattern", "^[+-]?[xyz]$"}}, reference("point")}}};
+  return types;
+}
+
+Json value_of(const std::string& word) { return word == "true" ? Json(true) : Json(word); }
+
+Json schema_of(const std::string& type);
+
+Json schema_of_alternative(const std::string& type) {
+  constexpr std::string_view list = "list of ", map = "map of ";
+  if (type.starts_with(list)) return {{"type", "array"}, {"items", schema_of_alternative(type.substr(list.size()))}};
+  if (type.starts_with(map))
+    return {{"type", {"object", "null"}}, {"additionalProperties", schema_of_alternative(type.substr(map.size()))}};
+  if (type.starts_with("word(")) {
+    Json words = Json::array();
+    for (const std::string& word : io::words_of(type)) words.push_back(value_of(word));
+    return {{"enum", words}};
+  }
+  return reference(type);
+}
+
+Json schema_of(const std::string& type) {
+  Json any = Json::array();
+  for (std::size_t begin = 0; begin <= type.size();) {
+    const std::size_t end = std::min(type.find(" | ", begin), type.size());
+    any.push_back(schema_of_alternative(type.substr(begin, end - begin)));
+    begin = end + 3;
+  }
+  return any.size() == 1 ? any[0] : Json{{"anyOf", any}};
+}
+
+Json schema_of(const io::Section& section) {
+  Json schema{{"description", section.description}, {"type", "object"}, {"additionalProperties", false}};
+  Json properties = Json::object(), required = Json::array();
+  for (const io::KeyRule& key : section.keys) {
+    if (!key.unavailable.empty()) continue;
+    Json property = schema_of(key.type);
+    property["description"] = key.description;
+    properties[key.name] = property;
+    if (key.required) required.push_back(key.name);
+  }
+  schema["properties"] = properties;
+  if (!required.empty()) schema["required"] = required;
+  for (const std::string& key : section.exactly_one) schema["oneOf"].push_back({{"required", {key}}});
+  return schema;
+}
+
+}  // namespace
+
+std::string model_schema() {
+  Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Lithe model file"}};
+  Json definitions = scalar_types();
+  for (const io::NamedType& named : io::named_types()) {
+    definitions[named.name] = schema_of(named.type);
+    definitions[named.name]["description"] = named.description;
+  }
+  for (const io::Section& section : io::model_rules()) {
+    if (section.name == "model")
+      schema.update(schema_of(section));
+    else
+      definitions[section.name] = schema_of(section);
+  }
+  schema["$defs"] = definitions;
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace lithe

@@ -1,0 +1,42 @@
+#pragma once
+// The files that make up a model: reading them, and merging what `include:` names.
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lithe/io/yaml_tree.hpp"
+
+namespace lithe::io {
+
+/// The text of a file, or why it could not be read.
+struct FileText {
+  std::string text, fault;
+};
+FileText read_text_file(const std::filesystem::path& path);
+
+/// A file name in a model file is relative to the file in which it stands.
+std::filesystem::path beside(const Place& place, const std::string& file_name);
+
+/// Reads model files with their includes into one tree.
+class SourceFiles {
+ public:
+  explicit SourceFiles(Complaints& complaints) : complaints_(complaints) {}
+
+  /// Nothing when there is no model to go on with; why has been complained about.
+  std::optional<Node> load(const std::string& text, const std::string& path);
+
+ private:
+  std::optional<Node> load_file(const std::string& text, const std::string& path);
+  bool check_version(const Node& root);
+  std::optional<Node> load_included(const Node& name);
+
+  Complaints& complaints_;
+  std::set<std::string> names_;     ///< places point to these
+  std::vector<std::string> chain_;  ///< canonical paths of the files being read, the including ones first
+  int included_ = 0;
+};
+
+}  // namespace lithe::io
