@@ -38,6 +38,10 @@ void move_coordinates(const Plan& plan, const VectorX& step, VectorX& q);
 /// Rates of the coordinates (quaternions included) for speeds v: qdot, length nq.
 void coordinate_rates(const Plan& plan, const VectorX& q, const VectorX& v, VectorX& qdot);
 
+/// The same configuration in another plan of the same mechanism: coordinates of the target's tree joints from the link
+/// poses that `q` gives in `source`. Angles come out in (-pi, pi].
+VectorX transfer_coordinates(const Plan& source, Workspace& source_work, const VectorX& q, const Plan& target);
+
 void normalise_quaternions(const Plan& plan, VectorX& q);
 
 }  // namespace lithe

@@ -1,8 +1,6 @@
 #pragma once
 // Velocity and acceleration analysis: independent sets, complements, frames, cut joints, singularity measures.
 
-#include <optional>
-
 #include "lithe/kinematics/state.hpp"
 
 namespace lithe {
@@ -23,7 +21,11 @@ Status complete_speeds(const Plan& plan, Workspace& work, const VectorX& q, Vect
 /// a = N a_independent + bias: completes the dependent entries of a.
 Status complete_accelerations(const Plan& plan, Workspace& work, const State& state, VectorX& a);
 
-/// Closure Jacobian A (closure_count x nv), its product with accelerations satisfies A a = gamma.
+/// The scalar closure equations as this workspace evaluates them; Plan::closure_rows() unless spatial arithmetic was asked
+/// for on a planar mechanism.
+const std::vector<ClosureRow>& closure_rows(const Plan& plan, const Workspace& work);
+
+/// Closure Jacobian A (closure rows x nv), its product with accelerations satisfies A a = gamma.
 void closure_jacobian(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& A);
 void closure_bias(const Plan& plan, Workspace& work, const State& state, VectorX& gamma);
 /// Values of the closure equations at q.

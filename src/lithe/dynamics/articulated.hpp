@@ -1,0 +1,13 @@
+#pragma once
+// Accelerations of an open tree in one sweep in and one out; cost grows linearly with the number of nodes.
+
+#include "lithe/kinematics/kernel.hpp"
+
+namespace lithe::detail {
+
+/// a from joint forces `force` (motors, springs, dampers), node loads already applied. Speeds with k.prescribed keep the
+/// acceleration that stands in `a`. Needs update_positions; does its own velocities.
+template <class S>
+Status articulated_forward(Kernel<S>& k, const VectorX& v, const VectorX& force, VectorX& a);
+
+}  // namespace lithe::detail

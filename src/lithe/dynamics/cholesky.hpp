@@ -1,0 +1,39 @@
+#pragma once
+// Solution of small symmetric positive definite systems without allocation.
+
+#include <cmath>
+
+#include "lithe/kinematics/kernel.hpp"
+
+namespace lithe::detail {
+
+/// Overwrites the lower triangle of G by its factor and x by G^-1 x. Returns the row of the first pivot that is not
+/// positive, or -1.
+inline int solve_positive(RowMatrix& G, double* x) {
+  const int n = static_cast<int>(G.rows());
+  for (int i = 0; i < n; ++i) {
+    double* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
+    const double own = row[i];
+    for (int j = 0; j < i; ++j) {
+      const double* other = G.data() + static_cast<std::ptrdiff_t>(j) * n;
+      double sum = row[j];
+      for (int c = 0; c < j; ++c) sum -= row[c] * other[c];
+      row[j] = sum / other[j];
+    }
+    double pivot = own;
+    for (int c = 0; c < i; ++c) pivot -= row[c] * row[c];
+    if (!(pivot > 1e-14 * own)) return i;
+    row[i] = std::sqrt(pivot);
+    double sum = x[i];
+    for (int c = 0; c < i; ++c) sum -= row[c] * x[c];
+    x[i] = sum / row[i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    const double* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
+    x[i] /= row[i];
+    for (int c = 0; c < i; ++c) x[c] -= row[c] * x[i];
+  }
+  return -1;
+}
+
+}  // namespace lithe::detail

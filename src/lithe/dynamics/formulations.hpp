@@ -1,0 +1,36 @@
+#pragma once
+// The formulations, each in a file of its own. All take a state on the closures and give accelerations of the tree speeds.
+
+#include "lithe/dynamics/forward.hpp"
+#include "lithe/kinematics/kernel.hpp"
+
+namespace lithe::detail {
+
+/// Recursive sweep for open trees, complement for loops.
+template <class S>
+Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a);
+
+/// G = N^T M N in k.G, for the stored positions, selection and complement.
+template <class S>
+void reduce_inertia(Kernel<S>& k);
+
+/// Index-1 system [M A^T; A 0] with the independent closure rows.
+template <class S>
+Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+                          const Stabilisation& stabilisation);
+
+/// M a = forces - A^T (stiffness c + damping A v).
+template <class S>
+Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+                       const Stabilisation& stabilisation);
+
+/// Dense textbook embedding from the stacked link twists; allocates.
+Status partitioning_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
+                            const std::vector<int>& prescribed);
+
+/// Tree forces that accelerate: joint forces plus springs minus (inertia forces at zero acceleration, gravity, loads).
+/// Leaves the node motion at zero joint accelerations. Result in k.tree_force.
+template <class S>
+void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions);
+
+}  // namespace lithe::detail

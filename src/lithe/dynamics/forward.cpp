@@ -1,0 +1,72 @@
+#include "lithe/dynamics/forward.hpp"
+
+#include "lithe/dynamics/composite.hpp"
+#include "lithe/dynamics/formulations.hpp"
+#include "lithe/kinematics/complement.hpp"
+
+namespace lithe {
+
+using namespace detail;  // NOLINT: this file is the public face of the kernels
+
+std::string_view name_of(Formulation formulation) {
+  switch (formulation) {
+    case Formulation::noc: return "noc";
+    case Formulation::denoc: return "denoc";
+    case Formulation::multipliers: return "multipliers";
+    case Formulation::penalty: return "penalty";
+    case Formulation::partitioning: return "partitioning";
+  }
+  return "";
+}
+
+Status forward_dynamics(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
+                        Formulation formulation, const std::vector<int>& prescribed,
+                        const Stabilisation& stabilisation) {
+  if (a.size() != plan.nv()) a.setZero(plan.nv());
+  if (!state.q.allFinite() || !state.v.allFinite()) return {Status::Code::not_finite, -1, 0.0};
+  if (formulation == Formulation::partitioning) return partitioning_forward(plan, work, state, actions, a, prescribed);
+  if (formulation == Formulation::denoc) return {Status::Code::not_applicable, -1, 0.0};
+  return with_kernel(work, [&](auto& k) {
+    for (int p : prescribed) k.prescribed[p] = 1;
+    Status status;
+    if (formulation == Formulation::multipliers)
+      status = multiplier_forward(k, work.scratch(), state, actions, a, stabilisation);
+    else if (formulation == Formulation::penalty)
+      status = penalty_forward(k, work.scratch(), state, actions, a, stabilisation);
+    else
+      status = noc_forward(k, work.scratch(), state, actions, a);
+    for (int p : prescribed) k.prescribed[p] = 0;
+    return status;
+  });
+}
+
+Status generalised_inertia(const Plan&, Workspace& work, const VectorX& q, MatrixX& G) {
+  return with_kernel(work, [&](auto& k) -> Status {
+    update_positions(k, q);
+    composite_inertia(k);
+    if (k.row_count == 0) {
+      G = k.M;
+      return {};
+    }
+    if (Status status = update_complement(k); !status) return status;
+    reduce_inertia(k);
+    G = k.G.template selfadjointView<Eigen::Lower>();
+    return {};
+  });
+}
+
+void tree_inertia(const Plan&, Workspace& work, const VectorX& q, MatrixX& M) {
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    composite_inertia(k);
+    M = k.M;
+  });
+}
+
+std::string why_not_applicable(const Plan& plan, Formulation formulation) {
+  if (formulation == Formulation::denoc) return "the modular recursion is not part of this build";
+  if (formulation == Formulation::penalty && plan.cut_joints().empty()) return "there are no closures to relax";
+  return "";
+}
+
+}  // namespace lithe

@@ -1,0 +1,98 @@
+#include "lithe/dynamics/inverse.hpp"
+
+#include <Eigen/QR>
+
+#include "lithe/dynamics/newton_euler.hpp"
+#include "lithe/kinematics/complement.hpp"
+#include "lithe/kinematics/motion.hpp"
+
+namespace lithe {
+
+using namespace detail;  // NOLINT: this file is the public face of the kernels
+
+namespace {
+
+template <class K>
+void needed_force(K& k, Scratch& scratch, const State& state, const VectorX& a, const Actions& actions,
+                  VectorX& force) {
+  update_positions(k, state.q);
+  update_motion(k, state.v, &a);
+  apply_loads(k, actions);
+  newton_euler(k, force);
+  k.scratch_v.setZero();
+  add_passive_forces(k, scratch, state, k.scratch_v);
+  force -= k.scratch_v;
+}
+
+/// Actuators that are exactly the independent speeds need no equation solving.
+bool same_set(const std::vector<int>& actuated, const std::vector<int>& independent) {
+  if (actuated.size() != independent.size()) return false;
+  for (int v : actuated)
+    if (std::find(independent.begin(), independent.end(), v) == independent.end()) return false;
+  return true;
+}
+
+}  // namespace
+
+void tree_inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                           const Actions& actions, VectorX& force) {
+  if (force.size() != plan.nv()) force.resize(plan.nv());
+  with_kernel(work, [&](auto& k) { needed_force(k, work.scratch(), state, a, actions, force); });
+}
+
+void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+                      const std::vector<int>& actuated, InverseResult& result) {
+  if (result.tau.size() != plan.nv() + plan.cut_nv()) result.tau.resize(plan.nv() + plan.cut_nv());
+  result.tau.setZero();
+  result.residual = 0.0;
+  result.redundancy = 0;
+  result.status = with_kernel(work, [&](auto& k) -> Status {
+    needed_force(k, work.scratch(), state, a, actions, k.tree_force);
+    if (k.row_count == 0) {
+      k.reduced = k.tree_force;
+      return {};
+    }
+    if (Status status = update_complement(k); !status) return status;
+    // N^T force
+    for (int j = 0; j < k.independents(); ++j) k.reduced[j] = k.tree_force[k.selection.independent[j]];
+    for (int i = 0; i < k.dependents(); ++i)
+      for (int j = 0; j < k.independents(); ++j)
+        k.reduced[j] += k.K(i, j) * k.tree_force[k.selection.dependent[i]];
+    return {};
+  });
+  if (!result.status) return;
+  const std::vector<int>& independent = work.independent();
+  const bool exact = same_set(actuated, independent);
+  with_kernel(work, [&](auto& k) {
+    if (exact) {
+      for (std::size_t j = 0; j < independent.size(); ++j)
+        result.tau[independent[j]] = k.reduced[static_cast<Eigen::Index>(j)];
+      return;
+    }
+    // General case: N^T B tau = N^T force, by a rank-revealing factorisation.
+    const VectorX wanted = k.reduced;
+    MatrixX N, J;
+    result.status = loop_complement(plan, work, state.q, N);
+    cut_jacobian(plan, work, state.q, J);
+    MatrixX B(N.cols(), static_cast<Eigen::Index>(actuated.size()));
+    for (std::size_t i = 0; i < actuated.size(); ++i) {
+      const int v = actuated[i];
+      if (v < plan.nv())
+        B.col(static_cast<Eigen::Index>(i)) = N.row(v).transpose();
+      else
+        B.col(static_cast<Eigen::Index>(i)) = (J.row(v - plan.nv()) * N).transpose();
+    }
+    VectorX tau = VectorX::Zero(B.cols());
+    if (B.cols() > 0) {
+      Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
+      solver.setThreshold(1e-9);
+      solver.compute(B);
+      tau = solver.solve(wanted);
+      result.redundancy = static_cast<int>(B.cols() - solver.rank());
+    }
+    result.residual = (B * tau - wanted).norm();
+    for (std::size_t i = 0; i < actuated.size(); ++i) result.tau[actuated[i]] = tau[static_cast<Eigen::Index>(i)];
+  });
+}
+
+}  // namespace lithe

@@ -1,0 +1,109 @@
+#include "lithe/dynamics/newton_euler.hpp"
+
+#include "lithe/kinematics/closures.hpp"
+#include "lithe/kinematics/lift.hpp"
+
+namespace lithe::detail {
+
+template <class S>
+void apply_loads(Kernel<S>& k, const Actions& actions) {
+  const Mechanism& mechanism = k.compiled.mechanism;
+  if (mechanism.loads.empty() && mechanism.springs.empty()) return;
+  update_world(k);
+  for (NodeState<S>& s : k.nodes) {
+    s.load_moment = S::zero_angular();
+    s.load_force.setZero();
+  }
+  for (std::size_t i = 0; i < mechanism.loads.size(); ++i) {
+    const LoadPort& port = mechanism.loads[i];
+    const Pose at = frame_pose(k, port.at);
+    Wrench w = actions.loads[i];
+    if (port.in_frame_axes) w = {at.rotation * w.moment, at.rotation * w.force};
+    add_load(k, k.compiled.links[port.at.link].node, at.position, w.force, w.moment);
+  }
+  for (const PointSpring& spring : mechanism.springs) {
+    const int node_a = k.compiled.links[spring.a.link].node, node_b = k.compiled.links[spring.b.link].node;
+    const Vec3 a = frame_pose(k, spring.a).position, b = frame_pose(k, spring.b).position;
+    const double length = (b - a).norm();
+    if (length == 0.0) continue;  // no direction, no force
+    const Vec3 along = (b - a) / length;
+    const auto velocity = [&](int node, const Vec3& point) -> Vec3 {
+      const NodeMotion m = node_motion(k, node);
+      return m.velocity + m.omega.cross(point - node_pose(k, node).position);
+    };
+    const double rate = along.dot(velocity(node_b, b) - velocity(node_a, a));
+    const Vec3 pull = along * (spring.stiffness * (length - spring.rest) + spring.damping * rate);
+    add_load(k, node_a, a, pull, Vec3::Zero());
+    add_load(k, node_b, b, -pull, Vec3::Zero());
+  }
+}
+
+template <class S>
+void newton_euler(Kernel<S>& k, VectorX& force) {
+  for (std::size_t i = 0; i < k.nodes.size(); ++i) {
+    const Node<S>& node = k.tables.nodes[i];
+    NodeState<S>& s = k.nodes[i];
+    // Newton and Euler about the node origin, first and second moments constant in node axes.
+    s.force = node.mass * s.acceleration + S::spin(s.alpha, node.first) +
+              S::spin(s.omega, S::spin(s.omega, node.first)) - s.load_force;
+    s.moment = S::times(node.second, s.alpha) + S::moment(node.first, s.acceleration) +
+               S::cross(s.omega, S::times(node.second, s.omega)) - s.load_moment;
+  }
+  for (std::size_t i = k.nodes.size(); i-- > 0;) {
+    const Node<S>& node = k.tables.nodes[i];
+    const NodeState<S>& s = k.nodes[i];
+    switch (node.kind) {
+      case NodeKind::revolute: force[node.v] = S::along_turn(s.moment, node.sign); break;
+      case NodeKind::prismatic: force[node.v] = S::along_slide(s.force); break;
+      case NodeKind::spherical:
+        if constexpr (!S::planar) force.segment<3>(node.v) = k.spherical_axes[i].transpose() * s.moment;
+        break;
+    }
+    if (node.parent < 0) continue;
+    NodeState<S>& p = k.nodes[node.parent];
+    const typename S::Linear carried = S::turn(s.rotation, s.force);
+    p.force += carried;
+    p.moment += S::turn_angular(s.rotation, s.moment) + S::moment(s.position, carried);
+  }
+}
+
+void add_passive_forces(const PassiveForces& passive, const VectorX& q, const VectorX& v, VectorX& force) {
+  for (const ScalarSpring& spring : passive.scalars)
+    force[spring.v] -= spring.stiffness * (q[spring.q] - spring.rest) + spring.damping * v[spring.v];
+  for (const RotationSpring& spring : passive.rotations) {
+    const double* x = q.data() + spring.q;
+    const Vec3 angle = vector_from_rotation(Quat(x[0], x[1], x[2], x[3]).normalized().toRotationMatrix());
+    force.segment<3>(spring.v) -=
+        spring.stiffness * angle + spring.damping.cwiseProduct(v.segment<3>(spring.v));
+  }
+}
+
+template <class S>
+void add_passive_forces(Kernel<S>& k, Scratch& scratch, const State& state, VectorX& force) {
+  const Compiled& c = k.compiled;
+  add_passive_forces(c.tree_passive, state.q, state.v, force);
+  if (c.cut_passive.empty()) return;
+  update_world(k);
+  cut_coordinates_from_world(k, scratch.cut_q);
+  cut_speeds_from_motion(k, scratch.cut_v);
+  scratch.cut_force.setZero();
+  add_passive_forces(c.cut_passive, scratch.cut_q, scratch.cut_v, scratch.cut_force);
+  add_cut_forces(k, scratch.cut_force.data(), force);
+}
+
+template <class S>
+void add_joint_forces(Kernel<S>& k, const Actions& actions, VectorX& force) {
+  force += actions.tau.head(k.nv);
+  if (k.compiled.cut_nv > 0) add_cut_forces(k, actions.tau.data() + k.nv, force);
+}
+
+#define LITHE_INSTANTIATE(S)                                                       \
+  template void apply_loads(Kernel<S>&, const Actions&);                           \
+  template void newton_euler(Kernel<S>&, VectorX&);                                \
+  template void add_passive_forces(Kernel<S>&, Scratch&, const State&, VectorX&);  \
+  template void add_joint_forces(Kernel<S>&, const Actions&, VectorX&);
+LITHE_INSTANTIATE(Spatial)
+LITHE_INSTANTIATE(Planar)
+#undef LITHE_INSTANTIATE
+
+}  // namespace lithe::detail

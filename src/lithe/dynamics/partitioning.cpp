@@ -1,0 +1,147 @@
+// Coordinate partitioning, written out densely as in textbooks (Khan (4)-(7) with the corrected (7)): link twists at mass
+// centres t = T v, M = T^T diag(I, m) T, dependent speeds by column-pivoted factorisation of A. An oracle for the recursions.
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+#include "lithe/dynamics/formulations.hpp"
+#include "lithe/dynamics/newton_euler.hpp"
+#include "lithe/kinematics/closures.hpp"
+#include "lithe/kinematics/lift.hpp"
+#include "lithe/kinematics/motion.hpp"
+
+namespace lithe::detail {
+
+namespace {
+
+struct DenseTree {
+  MatrixX M;
+  VectorX h;  ///< generalised force of inertia at zero joint accelerations, gravity included
+};
+
+DenseTree dense_tree(const Plan& plan, Workspace& work, const State& state) {
+  const Compiled& c = plan.compiled();
+  MatrixX T;
+  tree_complement(plan, work, state.q, T);
+  Kernel<Spatial>& k = work.scratch().spatial(c);
+  update_positions(k, state.q);
+  update_world(k);
+  update_motion(k, state.v, nullptr);
+  DenseTree tree{MatrixX::Zero(c.nv, c.nv), VectorX::Zero(c.nv)};
+  for (std::size_t i = 1; i < c.links.size(); ++i) {
+    const LinkData& link = c.mechanism.links[i];
+    const LinkPlace& place = c.links[i];
+    const Pose pose = node_pose(k, place.node) * place.pose;
+    const NodeMotion m = node_motion(k, place.node);
+    const Vec3 arm = pose * link.centre - node_pose(k, place.node).position;
+    const Vec3 centre_acceleration = m.acceleration + m.alpha.cross(arm) + m.omega.cross(m.omega.cross(arm));
+    const Mat3 inertia = pose.rotation * link.inertia * pose.rotation.transpose();
+    const auto angular = T.middleRows<3>(6 * static_cast<int>(i - 1));
+    const auto linear = T.middleRows<3>(6 * static_cast<int>(i - 1) + 3);
+    tree.M += angular.transpose() * inertia * angular + link.mass * linear.transpose() * linear;
+    tree.h += angular.transpose() * (inertia * m.alpha + m.omega.cross(inertia * m.omega)) +
+              link.mass * linear.transpose() * (centre_acceleration - c.mechanism.gravity);
+  }
+  return tree;
+}
+
+/// Loads and springs as generalised forces, through the frame Jacobians.
+VectorX dense_loads(const Plan& plan, Workspace& work, const State& state, const Actions& actions) {
+  const Mechanism& mechanism = plan.mechanism();
+  VectorX force = VectorX::Zero(plan.nv());
+  MatrixX Ja, Jb;
+  for (std::size_t i = 0; i < mechanism.loads.size(); ++i) {
+    const LoadPort& port = mechanism.loads[i];
+    frame_jacobian(plan, work, state.q, port.at, Ja);
+    const Mat3 axes = port.in_frame_axes ? lithe::frame_pose(plan, work, state.q, port.at).rotation : Mat3::Identity();
+    force += Ja.topRows<3>().transpose() * (axes * actions.loads[i].moment) +
+             Ja.bottomRows<3>().transpose() * (axes * actions.loads[i].force);
+  }
+  for (const PointSpring& spring : mechanism.springs) {
+    frame_jacobian(plan, work, state.q, spring.a, Ja);
+    frame_jacobian(plan, work, state.q, spring.b, Jb);
+    const Vec3 r = lithe::frame_pose(plan, work, state.q, spring.b).position -
+                   lithe::frame_pose(plan, work, state.q, spring.a).position;
+    if (r.norm() == 0.0) continue;
+    const VectorX stretch = (Jb - Ja).bottomRows<3>().transpose() * r.normalized();
+    const double pull = spring.stiffness * (r.norm() - spring.rest) + spring.damping * stretch.dot(state.v);
+    force -= pull * stretch;
+  }
+  return force;
+}
+
+}  // namespace
+
+Status partitioning_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
+                            const std::vector<int>& prescribed) {
+  const int n = plan.nv();
+  const DenseTree tree = dense_tree(plan, work, state);
+  VectorX force = dense_loads(plan, work, state, actions) - tree.h;
+  add_passive_forces(plan.compiled().tree_passive, state.q, state.v, force);
+  if (plan.cut_nv() > 0) {
+    VectorX cut_q, cut_v, cut_force = actions.tau.tail(plan.cut_nv());
+    cut_coordinates(plan, work, state.q, cut_q);
+    cut_speeds(plan, work, state, cut_v);
+    add_passive_forces(plan.compiled().cut_passive, cut_q, cut_v, cut_force);
+    MatrixX J;
+    cut_jacobian(plan, work, state.q, J);
+    force += J.transpose() * cut_force;
+  }
+  force += actions.tau.head(n);
+
+  // Dependent speeds: the pivot columns of A, prescribed ones excluded. q'' = T_cp q_i'' + bias.
+  MatrixX A;
+  VectorX gamma;
+  closure_jacobian(plan, work, state.q, A);
+  closure_bias(plan, work, state, gamma);
+  MatrixX T = MatrixX::Identity(n, n);
+  VectorX bias = VectorX::Zero(n);
+  std::vector<int> independent;
+  if (A.rows() == 0) {
+    for (int i = 0; i < n; ++i) independent.push_back(i);
+  } else {
+    MatrixX free = A;
+    for (int p : prescribed) free.col(p).setZero();
+    Eigen::ColPivHouseholderQR<MatrixX> qr;
+    qr.setThreshold(1e-9);
+    qr.compute(free);
+    const int rank = static_cast<int>(qr.rank());
+    std::vector<int> dependent;
+    const auto& order = qr.colsPermutation().indices();
+    for (int i = 0; i < n; ++i) (i < rank ? dependent : independent).push_back(order[i]);
+    MatrixX dependent_block(A.rows(), rank), independent_block(A.rows(), n - rank);
+    for (int i = 0; i < rank; ++i) dependent_block.col(i) = A.col(dependent[i]);
+    for (int i = 0; i < n - rank; ++i) independent_block.col(i) = A.col(independent[i]);
+    Eigen::ColPivHouseholderQR<MatrixX> solver(dependent_block);
+    const MatrixX K = -solver.solve(independent_block);
+    const VectorX b = solver.solve(gamma);
+    T.setZero(n, n - rank);
+    for (int i = 0; i < n - rank; ++i) T(independent[i], i) = 1.0;
+    for (int i = 0; i < rank; ++i) {
+      T.row(dependent[i]) = K.row(i);
+      bias[dependent[i]] = b[i];
+    }
+  }
+  MatrixX G = T.transpose() * tree.M * T;
+  VectorX right = T.transpose() * (force - tree.M * bias);
+  for (int p : prescribed)
+    for (std::size_t i = 0; i < independent.size(); ++i) {
+      if (independent[i] != p) continue;
+      const Eigen::Index at = static_cast<Eigen::Index>(i);
+      right -= G.col(at) * a[p];
+      G.col(at).setZero();
+      G.row(at).setZero();
+      G(at, at) = 1.0;
+      right[at] = a[p];
+    }
+  if (G.rows() > 0) {
+    const Eigen::LDLT<MatrixX> solver(G);
+    if (solver.vectorD().minCoeff() <= 0.0) return {Status::Code::singular_inertia, independent[0], 0.0};
+    a = T * solver.solve(right) + bias;
+  } else {
+    a = bias;
+  }
+  return {};
+}
+
+}  // namespace lithe::detail

@@ -1,0 +1,135 @@
+#include <Eigen/QR>
+
+#include "lithe/dynamics/inverse.hpp"
+#include "lithe/dynamics/newton_euler.hpp"
+#include "lithe/kinematics/closures.hpp"
+#include "lithe/kinematics/complement.hpp"
+#include "lithe/kinematics/lift.hpp"
+
+namespace lithe {
+
+using namespace detail;  // NOLINT: this file is the public face of the kernels
+
+namespace {
+
+/// Wrench about the ground origin, ground axes: easy to add up.
+Wrench about_origin(const Vec3& point, const Vec3& force, const Vec3& moment) {
+  return {moment + point.cross(force), force};
+}
+Wrench about_point(const Wrench& w, const Vec3& point) { return {w.moment - point.cross(w.force), w.force}; }
+void add(Wrench& sum, const Wrench& w, double sign = 1.0) {
+  sum.moment += sign * w.moment;
+  sum.force += sign * w.force;
+}
+
+/// What each link needs from its joints: inertia minus gravity, loads and springs; about the ground origin.
+std::vector<Wrench> needed_wrenches(const Kernel<Spatial>& k, const Actions& actions) {
+  const Compiled& c = k.compiled;
+  std::vector<Wrench> needed(c.links.size());
+  for (std::size_t i = 1; i < c.links.size(); ++i) {
+    const LinkData& link = c.mechanism.links[i];
+    const LinkPlace& place = c.links[i];
+    const Pose node = node_pose(k, place.node), pose = node * place.pose;
+    const NodeMotion m = node_motion(k, place.node);
+    const Vec3 centre = pose * link.centre, arm = centre - node.position;
+    const Vec3 acceleration = m.acceleration + m.alpha.cross(arm) + m.omega.cross(m.omega.cross(arm));
+    const Mat3 inertia = pose.rotation * link.inertia * pose.rotation.transpose();
+    needed[i] = about_origin(centre, link.mass * (acceleration - c.mechanism.gravity),
+                             inertia * m.alpha + m.omega.cross(inertia * m.omega));
+  }
+  for (std::size_t i = 0; i < c.mechanism.loads.size(); ++i) {
+    const LoadPort& port = c.mechanism.loads[i];
+    const Pose at = frame_pose(k, port.at);
+    const Mat3 axes = port.in_frame_axes ? at.rotation : Mat3(Mat3::Identity());
+    add(needed[port.at.link],
+        about_origin(at.position, axes * actions.loads[i].force, axes * actions.loads[i].moment), -1.0);
+  }
+  for (const PointSpring& spring : c.mechanism.springs) {
+    const Vec3 a = frame_pose(k, spring.a).position, b = frame_pose(k, spring.b).position;
+    const double length = (b - a).norm();
+    if (length == 0.0) continue;
+    const Vec3 along = (b - a) / length;
+    const auto velocity = [&](FrameRef ref, const Vec3& point) -> Vec3 {
+      const int node = c.links[ref.link].node;
+      const NodeMotion m = node_motion(k, node);
+      return m.velocity + m.omega.cross(point - node_pose(k, node).position);
+    };
+    const double rate = along.dot(velocity(spring.b, b) - velocity(spring.a, a));
+    const Vec3 pull = along * (spring.stiffness * (length - spring.rest) + spring.damping * rate);
+    add(needed[spring.a.link], about_origin(a, pull, Vec3::Zero()), -1.0);
+    add(needed[spring.b.link], about_origin(b, -pull, Vec3::Zero()), -1.0);
+  }
+  return needed;
+}
+
+/// Wrenches of the cut joints on their to-links, about the to-frame origin: multipliers (minimum norm) along the closure
+/// directions, motors and springs along the free ones.
+std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, Scratch& scratch, const State& state, const Actions& actions) {
+  const Compiled& c = k.compiled;
+  std::vector<Wrench> wrenches(k.cuts.size());
+  if (k.cuts.empty()) return wrenches;
+  update_closures(k);
+  // A^T lambda = needed - supplied
+  apply_loads(k, actions);
+  VectorX missing(k.nv), supplied = VectorX::Zero(k.nv);
+  newton_euler(k, missing);
+  add_joint_forces(k, actions, supplied);
+  add_passive_forces(k, scratch, state, supplied);
+  missing -= supplied;
+  RowMatrix scaled;
+  scaled_jacobian(k, scaled);
+  for (int j = 0; j < k.nv; ++j)
+    if (c.rotational[j] == 0.0) missing[j] *= c.length;
+  VectorX lambda = VectorX::Zero(k.row_count);
+  if (k.row_count > 0) {
+    Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
+    solver.setThreshold(rank_tolerance);
+    solver.compute(scaled.transpose());
+    lambda = solver.solve(missing);
+  }
+  VectorX cut_force = actions.tau.tail(c.cut_nv);
+  if (!c.cut_passive.empty()) add_passive_forces(c.cut_passive, scratch.cut_q, scratch.cut_v, cut_force);
+  for (std::size_t i = 0; i < k.cuts.size(); ++i) {
+    const Cut<Spatial>& cut = k.tables.cuts[i];
+    for (std::size_t r = 0; r < cut.rows.size(); ++r) {
+      const Wrench unit = closure_wrench(k, i, cut.rows[r]);
+      const bool distance = cut.rows[r].kind == RowSpec::Kind::distance;
+      add(wrenches[i], unit, lambda[cut.first_row + static_cast<int>(r)] / (distance ? c.length : 1.0));
+    }
+    for (std::size_t r = 0; r < cut.frees.size(); ++r)
+      add(wrenches[i], free_wrench(k, i, cut.frees[r]), cut_force[cut.first_free + static_cast<int>(r)]);
+  }
+  return wrenches;
+}
+
+}  // namespace
+
+std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                                    const Actions& actions) {
+  const Compiled& c = plan.compiled();
+  Kernel<Spatial>& k = work.scratch().spatial(c);
+  update_positions(k, state.q);
+  update_world(k);
+  update_motion(k, state.v, &a);
+  std::vector<Wrench> needed = needed_wrenches(k, actions);
+  const std::vector<Wrench> cuts = cut_wrenches(k, work.scratch(), state, actions);
+  std::vector<Wrench> reactions(c.mechanism.joints.size());
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const Joint& joint = c.mechanism.joints[c.tree.cuts[i]];
+    reactions[c.tree.cuts[i]] = cuts[i];
+    const Wrench on_to = about_origin(frame_pose(k, joint.to).position, cuts[i].force, cuts[i].moment);
+    add(needed[joint.to.link], on_to, -1.0);
+    add(needed[joint.from.link], on_to);
+  }
+  // From the tips inwards: a tree joint carries what its child and everything beyond it needs.
+  for (auto edge = c.tree.edges.rbegin(); edge != c.tree.edges.rend(); ++edge) {
+    const Joint& joint = c.mechanism.joints[edge->joint];
+    const Wrench carried = needed[edge->child];
+    add(needed[edge->parent], carried);
+    const Wrench on_to = about_point(carried, frame_pose(k, joint.to).position);
+    add(reactions[edge->joint], on_to, edge->reversed ? -1.0 : 1.0);
+  }
+  return reactions;
+}
+
+}  // namespace lithe

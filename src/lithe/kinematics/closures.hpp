@@ -1,0 +1,45 @@
+#pragma once
+// The equations of the cut joints: values, Jacobian, acceleration bias, and the cut joints' own speeds.
+
+#include "lithe/kinematics/kernel.hpp"
+
+namespace lithe::detail {
+
+/// Fills k.c, k.A and k.cuts for the stored positions.
+template <class S>
+void update_closures(Kernel<S>& k);
+
+/// Fills k.c only; cheaper, for line searches.
+template <class S>
+void update_closure_values(Kernel<S>& k);
+
+/// Fills k.gamma from the node motion at zero joint accelerations (update_motion with a = null) of the stored positions.
+template <class S>
+void update_closure_bias(Kernel<S>& k);
+
+/// Jacobian of the cut speeds, cut_nv x nv.
+template <class S>
+void cut_speed_jacobian(Kernel<S>& k, RowMatrix& J);
+
+/// force += J^T tau for the cut speeds, without forming J.
+template <class S>
+void add_cut_forces(Kernel<S>& k, const double* tau, VectorX& force);
+
+/// Cut speeds from the node velocities.
+template <class S>
+void cut_speeds_from_motion(Kernel<S>& k, VectorX& speeds);
+
+/// Cut accelerations from the node motion (velocities and accelerations).
+template <class S>
+void cut_accelerations_from_motion(Kernel<S>& k, VectorX& accelerations);
+
+/// Wrench on the to-link (about the to-frame origin, ground axes) per unit of a closure multiplier or of a cut speed's
+/// force.
+Wrench closure_wrench(const Kernel<Spatial>& k, std::size_t cut, const RowSpec& row);
+Wrench free_wrench(const Kernel<Spatial>& k, std::size_t cut, const FreeSpec& free);
+
+/// Cut number to which closure row `row` belongs.
+template <class S>
+int cut_of_row(const Kernel<S>& k, int row);
+
+}  // namespace lithe::detail

@@ -1,0 +1,229 @@
+#include "lithe/kinematics/complement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lithe/kinematics/coordinates.hpp"
+
+namespace lithe::detail {
+
+namespace {
+
+/// Pivoted elimination of a dense matrix, columns grouped in classes.
+class Elimination {
+ public:
+  explicit Elimination(RowMatrix matrix) : m_(std::move(matrix)), row_used_(m_.rows()), column_used_(m_.cols()) {
+    scale_ = m_.size() > 0 ? m_.cwiseAbs().maxCoeff() : 0.0;
+  }
+
+  /// Takes pivots from the columns with allowed[column] while they exceed `threshold` times the largest entry of all.
+  void take(const std::vector<bool>& allowed, double threshold) {
+    while (true) {
+      int row = -1, column = -1;
+      double best = threshold * scale_;
+      for (int i = 0; i < m_.rows(); ++i) {
+        if (row_used_[i]) continue;
+        for (int j = 0; j < m_.cols(); ++j)
+          if (!column_used_[j] && allowed[j] && std::abs(m_(i, j)) > best) {
+            best = std::abs(m_(i, j));
+            row = i;
+            column = j;
+          }
+      }
+      if (row < 0) return;
+      row_used_[row] = column_used_[column] = true;
+      rows.push_back(row);
+      columns.push_back(column);
+      for (int i = 0; i < m_.rows(); ++i) {
+        if (row_used_[i]) continue;
+        const double factor = m_(i, column) / m_(row, column);
+        if (factor != 0.0) m_.row(i) -= factor * m_.row(row);
+      }
+    }
+  }
+
+  std::vector<int> rows, columns;
+
+ private:
+  RowMatrix m_;
+  std::vector<bool> row_used_, column_used_;
+  double scale_ = 0.0;
+};
+
+}  // namespace
+
+template <class S>
+void scaled_jacobian(Kernel<S>& k, RowMatrix& scaled) {
+  update_closures(k);
+  scaled = k.A;
+  const double length = k.compiled.length;
+  for (const Cut<S>& cut : k.tables.cuts)
+    for (std::size_t r = 0; r < cut.rows.size(); ++r)
+      if (cut.rows[r].kind == RowSpec::Kind::distance) scaled.row(cut.first_row + static_cast<int>(r)) /= length;
+  for (int j = 0; j < k.nv; ++j)
+    if (k.compiled.rotational[j] == 0.0) scaled.col(j) *= length;
+}
+
+template <class S>
+bool select(Kernel<S>& k, const SelectionRequest& request) {
+  RowMatrix scaled;
+  scaled_jacobian(k, scaled);
+  Elimination elimination(std::move(scaled));
+  const auto up_to = [&](int level) {
+    std::vector<bool> allowed(k.nv);
+    for (int j = 0; j < k.nv; ++j) allowed[j] = request.willingness[j] <= level;
+    return allowed;
+  };
+  elimination.take(up_to(0), request.reluctance);
+  elimination.take(up_to(1), request.reluctance);
+  elimination.take(up_to(1), rank_tolerance);
+  elimination.take(up_to(2), rank_tolerance);
+
+  Selection& s = k.selection;
+  s = {};
+  std::vector<std::pair<int, int>> pairs;  // dependent speed, row
+  for (std::size_t i = 0; i < elimination.rows.size(); ++i)
+    pairs.emplace_back(elimination.columns[i], elimination.rows[i]);
+  std::sort(pairs.begin(), pairs.end());
+  bool forced = false;
+  for (const auto& [speed, row] : pairs) {
+    s.dependent.push_back(speed);
+    s.rows.push_back(row);
+    forced |= request.willingness[speed] == 2;
+  }
+  s.independent_position.assign(k.nv, -1);
+  for (int j = 0; j < k.nv; ++j)
+    if (!std::binary_search(s.dependent.begin(), s.dependent.end(), j)) {
+      s.independent_position[j] = static_cast<int>(s.independent.size());
+      s.independent.push_back(j);
+    }
+  for (int i = 0; i < k.row_count; ++i)
+    if (std::find(s.rows.begin(), s.rows.end(), i) == s.rows.end()) s.redundant.push_back(i);
+  k.resize_for_selection();
+  return forced;
+}
+
+template <class S>
+Status update_complement(Kernel<S>& k) {
+  if (k.complement_valid) return {};
+  update_closures(k);
+  const int d = k.dependents(), f = k.independents();
+  const Selection& s = k.selection;
+  double largest = 0.0;
+  for (int i = 0; i < d; ++i) {
+    const double* row = k.A.data() + static_cast<std::ptrdiff_t>(s.rows[i]) * k.nv;
+    double* factor = k.factor.data() + static_cast<std::ptrdiff_t>(i) * d;
+    for (int j = 0; j < d; ++j) {
+      factor[j] = row[s.dependent[j]];
+      largest = std::max(largest, std::abs(factor[j]));
+    }
+    double* right = k.K.data() + static_cast<std::ptrdiff_t>(i) * f;
+    for (int j = 0; j < f; ++j) right[j] = -row[s.independent[j]];
+  }
+  // LU with row exchanges; the exchanges are carried along in K.
+  for (int p = 0; p < d; ++p) {
+    int pivot = p;
+    for (int i = p + 1; i < d; ++i)
+      if (std::abs(k.factor(i, p)) > std::abs(k.factor(pivot, p))) pivot = i;
+    k.pivots[p] = pivot;
+    if (!(std::abs(k.factor(pivot, p)) > 1e-13 * largest)) {
+      const double condition = largest / std::abs(k.factor(pivot, p));
+      return {Status::Code::singular_closure, cut_of_row(k, s.rows[p]), condition};
+    }
+    if (pivot != p) {
+      k.factor.row(pivot).swap(k.factor.row(p));
+      k.K.row(pivot).swap(k.K.row(p));
+    }
+    const double inverse = 1.0 / k.factor(p, p);
+    const double* top = k.factor.data() + static_cast<std::ptrdiff_t>(p) * d;
+    const double* top_right = k.K.data() + static_cast<std::ptrdiff_t>(p) * f;
+    for (int i = p + 1; i < d; ++i) {
+      double* row = k.factor.data() + static_cast<std::ptrdiff_t>(i) * d;
+      const double factor = row[p] *= inverse;
+      if (factor == 0.0) continue;
+      for (int j = p + 1; j < d; ++j) row[j] -= factor * top[j];
+      double* right = k.K.data() + static_cast<std::ptrdiff_t>(i) * f;
+      for (int j = 0; j < f; ++j) right[j] -= factor * top_right[j];
+    }
+  }
+  for (int p = d - 1; p >= 0; --p) {
+    const double* row = k.factor.data() + static_cast<std::ptrdiff_t>(p) * d;
+    double* right = k.K.data() + static_cast<std::ptrdiff_t>(p) * f;
+    for (int j = p + 1; j < d; ++j) {
+      if (row[j] == 0.0) continue;
+      const double* below = k.K.data() + static_cast<std::ptrdiff_t>(j) * f;
+      for (int c = 0; c < f; ++c) right[c] -= row[j] * below[c];
+    }
+    const double inverse = 1.0 / row[p];
+    for (int c = 0; c < f; ++c) right[c] *= inverse;
+  }
+  k.complement_valid = true;
+  return {};
+}
+
+template <class S>
+void solve_dependent(const Kernel<S>& k, double* x) {
+  const int d = k.dependents();
+  for (int p = 0; p < d; ++p) {
+    std::swap(x[p], x[k.pivots[p]]);
+    for (int i = p + 1; i < d; ++i) x[i] -= k.factor(i, p) * x[p];
+  }
+  for (int p = d - 1; p >= 0; --p) {
+    const double* row = k.factor.data() + static_cast<std::ptrdiff_t>(p) * d;
+    for (int j = p + 1; j < d; ++j) x[p] -= row[j] * x[j];
+    x[p] /= row[p];
+  }
+}
+
+template <class S>
+void update_dependent_bias(Kernel<S>& k) {
+  for (int i = 0; i < k.dependents(); ++i) k.dependent_bias[i] = k.gamma[k.selection.rows[i]];
+  solve_dependent(k, k.dependent_bias.data());
+}
+
+template <class S>
+Status project(Kernel<S>& k, VectorX& q, double tolerance) {
+  if (k.row_count == 0) return {};
+  constexpr int max_iterations = 25;
+  const int d = k.dependents();
+  const auto largest_error = [&] {
+    double error = 0.0;
+    for (int row : k.selection.rows) error = std::max(error, std::abs(k.c[row]));
+    return error;
+  };
+  double error = 0.0;
+  for (int iteration = 0; iteration < max_iterations; ++iteration) {
+    update_positions(k, q);
+    if (!k.closures_valid) update_closure_values(k);
+    const double previous = error;
+    error = largest_error();
+    if (!(error > tolerance)) return {};
+    // Rounding can keep the error just above the tolerance; a step that no longer helps ends the iteration.
+    if (iteration > 3 && error > 0.5 * previous && error < 1e3 * tolerance) return {};
+    if (Status status = update_complement(k); !status) return status;
+    VectorX& step = k.scratch_v;
+    step.setZero();
+    VectorX& x = k.scratch_c;
+    for (int i = 0; i < d; ++i) x[i] = -k.c[k.selection.rows[i]];
+    solve_dependent(k, x.data());
+    for (int i = 0; i < d; ++i) step[k.selection.dependent[i]] = x[i];
+    add_step(k.compiled, step, q);
+  }
+  int worst = 0;
+  for (int i = 0; i < k.row_count; ++i)
+    if (std::abs(k.c[i]) > std::abs(k.c[worst])) worst = i;
+  return {Status::Code::not_assembled, cut_of_row(k, worst), error};
+}
+
+#define LITHE_INSTANTIATE(S)                                  \
+  template void scaled_jacobian(Kernel<S>&, RowMatrix&);      \
+  template bool select(Kernel<S>&, const SelectionRequest&);  \
+  template Status update_complement(Kernel<S>&);              \
+  template void solve_dependent(const Kernel<S>&, double*);   \
+  template void update_dependent_bias(Kernel<S>&);            \
+  template Status project(Kernel<S>&, VectorX&, double);
+LITHE_INSTANTIATE(Spatial)
+LITHE_INSTANTIATE(Planar)
+#undef LITHE_INSTANTIATE
+
+}  // namespace lithe::detail

@@ -1,0 +1,124 @@
+#include "lithe/kinematics/coordinates.hpp"
+
+#include <cmath>
+
+#include "lithe/kinematics/assembly.hpp"
+
+namespace lithe {
+
+namespace detail {
+
+namespace {
+
+Quat read_quaternion(const double* x) { return Quat(x[0], x[1], x[2], x[3]); }
+
+void write_quaternion(const Quat& quaternion, double* x) {
+  x[0] = quaternion.w();
+  x[1] = quaternion.x();
+  x[2] = quaternion.y();
+  x[3] = quaternion.z();
+}
+
+/// Angle of a rotation about `axis`, measured on a direction perpendicular to it.
+double angle_about(const Vec3& axis, const Mat3& rotation) {
+  const Vec3 across = frame_with_z(axis).col(0);
+  const Vec3 turned = rotation * across;
+  return std::atan2(axis.dot(across.cross(turned)), across.dot(turned));
+}
+
+}  // namespace
+
+void add_step(const Compiled& plan, const VectorX& step, VectorX& q) {
+  // Scalars stand in the same order in q and v; only the start of each joint differs.
+  for (const TreeEdge& edge : plan.tree.edges) {
+    const JointPlace& place = plan.places[edge.joint];
+    const bool turns = place.nq != place.nv;
+    const int scalars = turns ? place.nv - 3 : place.nv;
+    for (int k = 0; k < scalars; ++k) q[place.q + k] += step[place.v + k];
+    if (!turns) continue;
+    const Vec3 turn = step.segment<3>(place.v + scalars);
+    const double angle = turn.norm();
+    if (angle == 0.0) continue;
+    double* x = q.data() + place.q + scalars;
+    const Quat moved = read_quaternion(x) * Quat(Eigen::AngleAxisd(angle, turn / angle));
+    write_quaternion(moved.normalized(), x);
+  }
+}
+
+void coordinates_from_pose(const Joint& joint, const Pose& relative, double* q) {
+  const Mat3 aligned = frame_with_z(joint.axis);
+  switch (joint.type) {
+    case JointType::revolute: q[0] = angle_about(joint.axis, relative.rotation); break;
+    case JointType::prismatic: q[0] = joint.axis.dot(relative.position); break;
+    case JointType::cylindrical:
+      q[0] = angle_about(joint.axis, relative.rotation);
+      q[1] = joint.axis.dot(relative.position);
+      break;
+    case JointType::universal: {
+      // R = turn(axis, q0) turn(axis2, q1): axis2 is only moved by the first turn, axis seen from the other side only by
+      // the second.
+      const Vec3 second = relative.rotation * joint.axis2;
+      const Vec3 first = relative.rotation.transpose() * joint.axis;
+      q[0] = std::atan2(joint.axis.dot(joint.axis2.cross(second)), joint.axis2.dot(second));
+      q[1] = -std::atan2(joint.axis2.dot(joint.axis.cross(first)), joint.axis.dot(first));
+      break;
+    }
+    case JointType::spherical: write_quaternion(Quat(relative.rotation).normalized(), q); break;
+    case JointType::planar:
+      q[0] = aligned.col(0).dot(relative.position);
+      q[1] = aligned.col(1).dot(relative.position);
+      q[2] = angle_about(joint.axis, relative.rotation);
+      break;
+    case JointType::fixed: break;
+    case JointType::free:
+      for (int k = 0; k < 3; ++k) q[k] = relative.position[k];
+      write_quaternion(Quat(relative.rotation).normalized(), q + 3);
+      break;
+  }
+}
+
+Pose pose_from_coordinates(const Joint& joint, const double* q) {
+  const auto turn = [](const Vec3& axis, double angle) { return Mat3(Eigen::AngleAxisd(angle, axis)); };
+  const Mat3 aligned = frame_with_z(joint.axis);
+  switch (joint.type) {
+    case JointType::revolute: return {turn(joint.axis, q[0]), Vec3::Zero()};
+    case JointType::prismatic: return {Mat3::Identity(), joint.axis * q[0]};
+    case JointType::cylindrical: return {turn(joint.axis, q[0]), joint.axis * q[1]};
+    case JointType::universal: return {turn(joint.axis, q[0]) * turn(joint.axis2, q[1]), Vec3::Zero()};
+    case JointType::spherical: return {read_quaternion(q).normalized().toRotationMatrix(), Vec3::Zero()};
+    case JointType::planar:
+      return {turn(joint.axis, q[2]), aligned.col(0) * q[0] + aligned.col(1) * q[1]};
+    case JointType::fixed: return {};
+    case JointType::free:
+      return {read_quaternion(q + 3).normalized().toRotationMatrix(), Vec3(q[0], q[1], q[2])};
+  }
+  return {};
+}
+
+}  // namespace detail
+
+void move_coordinates(const Plan& plan, const VectorX& step, VectorX& q) { detail::add_step(plan.compiled(), step, q); }
+
+void coordinate_rates(const Plan& plan, const VectorX& q, const VectorX& v, VectorX& qdot) {
+  qdot.resize(plan.nq());
+  for (const detail::TreeEdge& edge : plan.compiled().tree.edges) {
+    const JointPlace& place = plan.places()[edge.joint];
+    const bool turns = place.nq != place.nv;
+    const int scalars = turns ? place.nv - 3 : place.nv;
+    for (int k = 0; k < scalars; ++k) qdot[place.q + k] = v[place.v + k];
+    if (!turns) continue;
+    // Quaternion rate: half of quaternion times (0, omega), omega in to-frame axes.
+    const double* x = q.data() + place.q + scalars;
+    const Vec3 omega = v.segment<3>(place.v + scalars);
+    const double w = x[0];
+    const Vec3 u(x[1], x[2], x[3]);
+    qdot[place.q + scalars] = -0.5 * u.dot(omega);
+    qdot.segment<3>(place.q + scalars + 1) = 0.5 * (w * omega + u.cross(omega));
+  }
+}
+
+void normalise_quaternions(const Plan& plan, VectorX& q) {
+  for (int start : plan.compiled().quaternions) q.segment<4>(start).normalize();
+}
+
+}  // namespace lithe

@@ -1,0 +1,154 @@
+#pragma once
+// The memory of one evaluation, in one arithmetic, and the recursions that fill it from the ground outwards.
+//
+// Node quantities are in node axes, at the node origin, unless the name says world (ground axes; in planar arithmetic the
+// plane's own axes). Accelerations carry minus gravity, so that weight comes out as inertia.
+
+#include <Eigen/LU>
+#include <optional>
+#include <vector>
+
+#include "lithe/kinematics/state.hpp"
+#include "lithe/mechanism/compiled.hpp"
+
+namespace lithe::detail {
+
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <class S>
+struct NodeState {
+  typename S::Rotation rotation = S::identity();          ///< node in its parent
+  typename S::Linear position = S::Linear::Zero();
+  typename S::Rotation world_rotation = S::identity();
+  typename S::Linear world_position = S::Linear::Zero();
+  typename S::Angular omega = S::zero_angular();      ///< angular velocity
+  typename S::Linear velocity = S::Linear::Zero();
+  typename S::Angular alpha = S::zero_angular();      ///< angular acceleration
+  typename S::Linear acceleration = S::Linear::Zero();
+  typename S::Angular moment = S::zero_angular();     ///< wrench carried by the joint, being accumulated
+  typename S::Linear force = S::Linear::Zero();
+  typename S::Angular load_moment = S::zero_angular();///< applied from outside, about the node origin
+  typename S::Linear load_force = S::Linear::Zero();
+};
+
+/// The two frames of a cut joint in ground axes.
+template <class S>
+struct CutState {
+  typename S::Rotation rotation1 = S::identity(), rotation2 = S::identity();
+  typename S::Linear position2 = S::Linear::Zero();
+  typename S::Linear gap = S::Linear::Zero();  ///< origin 2 minus origin 1
+};
+
+/// Mass and moments of a node together with everything it carries, about the node origin.
+template <class S>
+struct Composite {
+  double mass = 0.0;
+  typename S::Linear first = S::Linear::Zero();
+  typename S::Moment2 second{};
+};
+
+/// Articulated-body quantities of a node (dynamics/articulated.cpp). Blocks: moment and force from angular and linear
+/// acceleration.
+template <class S>
+struct Articulated {
+  static constexpr int A = S::angular_size, L = S::linear_size;
+  Eigen::Matrix<double, A, A> nn;            ///< moment per angular acceleration
+  Eigen::Matrix<double, A, L> nf;            ///< moment per linear acceleration
+  Eigen::Matrix<double, L, L> ff;            ///< force per linear acceleration
+  Eigen::Matrix<double, A, 1> bias_moment, bias_alpha, axis_moment;
+  Eigen::Matrix<double, L, 1> bias_force, bias_acceleration, axis_force;
+  double inverse_inertia = 0.0, drive = 0.0;
+};
+/// The part of a spherical node that has three columns.
+struct ArticulatedSphere {
+  Mat3 axis_moment, axis_force, inverse_inertia;
+  Vec3 drive;
+};
+
+/// Which closure rows and which speeds take part in the elimination of the dependent speeds.
+struct Selection {
+  std::vector<int> rows;         ///< independent closure rows, in the order of `dependent`
+  std::vector<int> dependent;    ///< speeds, ascending
+  std::vector<int> independent;  ///< speeds, ascending
+  std::vector<int> redundant;    ///< rows implied by the others
+  std::vector<int> independent_position;  ///< per speed: its place in `independent`, or -1
+};
+
+template <class S>
+struct Kernel {
+  explicit Kernel(const Compiled& plan, const Tables<S>& tables);
+
+  const Compiled& compiled;
+  const Tables<S>& tables;
+  int nv = 0, row_count = 0;
+
+  std::vector<NodeState<S>> nodes;
+  std::vector<Mat3> spherical_axes;  ///< per node: columns are its three turning axes in node axes (spherical only)
+  std::vector<CutState<S>> cuts;
+
+  VectorX q;                    ///< coordinates of which positions are stored
+  bool positions_valid = false, world_valid = false, closures_valid = false, complement_valid = false;
+
+  RowMatrix A;                  ///< closure Jacobian
+  VectorX c;                    ///< closure equations
+  VectorX gamma;                ///< A a = gamma
+  Selection selection;
+  RowMatrix K;                  ///< dependent speeds = K independent speeds
+  RowMatrix factor;             ///< LU of the dependent block of A
+  std::vector<int> pivots;
+  VectorX dependent_bias;       ///< dependent accelerations = K independent ones + bias
+  bool bias_valid = false;
+
+  RowMatrix M;                  ///< inertia matrix of the tree
+  VectorX h;                    ///< tree forces at zero acceleration (or for given ones)
+  RowMatrix MN, G;              ///< M N and N^T M N
+  VectorX reduced, tree_force, scratch_v, scratch_c;
+  std::vector<Composite<S>> composites;
+  std::vector<Articulated<S>> articulated;
+  std::vector<ArticulatedSphere> spheres;  ///< per node; empty without spherical nodes
+  std::vector<char> prescribed;            ///< per speed: its acceleration is given
+
+  MatrixX kkt;                  ///< index-1 system of the multiplier formulation
+  VectorX kkt_right, kkt_solution;
+  Eigen::PartialPivLU<MatrixX> kkt_solver;
+
+  int dependents() const { return static_cast<int>(selection.dependent.size()); }
+  int independents() const { return static_cast<int>(selection.independent.size()); }
+  /// Makes K, G and the others fit a new selection.
+  void resize_for_selection();
+};
+
+/// Node poses in their parents. Nothing happens when q is the one already stored.
+template <class S>
+void update_positions(Kernel<S>& k, const VectorX& q);
+
+/// Node poses in ground axes.
+template <class S>
+void update_world(Kernel<S>& k);
+
+/// Velocities and accelerations of all nodes; `a` may be null (zero joint accelerations). Gravity enters as an upward
+/// acceleration of the ground.
+template <class S>
+void update_motion(Kernel<S>& k, const VectorX& v, const VectorX* a);
+
+struct Scratch {
+  explicit Scratch(const Compiled& plan, Arithmetic arithmetic);
+
+  bool planar;
+  std::optional<Kernel<Planar>> flat;
+  std::optional<Kernel<Spatial>> full;
+  VectorX cut_q, cut_v, cut_force; ///< cut coordinates, speeds and passive forces, when something acts on them
+
+  /// Spatial kernel, made on demand: reactions and other results that need all six components.
+  Kernel<Spatial>& spatial(const Compiled& plan);
+};
+
+/// Calls f with the kernel in use.
+template <class F>
+decltype(auto) with_kernel(Workspace& work, F&& f) {
+  Scratch& scratch = work.scratch();
+  if (scratch.planar) return f(*scratch.flat);
+  return f(*scratch.full);
+}
+
+}  // namespace lithe::detail

@@ -1,0 +1,128 @@
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/complement.hpp"
+#include "lithe/kinematics/motion.hpp"
+
+namespace lithe {
+
+using namespace detail;  // NOLINT: this file is the public face of the kernels
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Spectrum {
+  VectorX values;
+  MatrixX left;
+};
+
+template <class K>
+Spectrum closure_spectrum(K& k) {
+  RowMatrix scaled;
+  scaled_jacobian(k, scaled);
+  if (scaled.size() == 0) return {};
+  Eigen::JacobiSVD<MatrixX> svd(scaled, Eigen::ComputeThinU);
+  return {svd.singularValues(), svd.matrixU()};
+}
+
+int rank_of(const VectorX& values) {
+  int rank = 0;
+  while (rank < values.size() && values[rank] > rank_tolerance * values[0]) ++rank;
+  return rank;
+}
+
+/// N^T B: how the actuators act on the independent speeds; scaled columns and rows.
+MatrixX actuation_matrix(const Plan& plan, Workspace& work, const VectorX& q) {
+  const Compiled& c = plan.compiled();
+  MatrixX N, J;
+  if (!loop_complement(plan, work, q, N)) return MatrixX::Zero(work.independent().size(), c.actuated.size());
+  cut_jacobian(plan, work, q, J);
+  MatrixX all(c.nv + c.cut_nv, N.cols());
+  all << N, J * N;
+  MatrixX B(N.cols(), static_cast<Eigen::Index>(c.actuated.size()));
+  for (std::size_t i = 0; i < c.actuated.size(); ++i) B.col(static_cast<Eigen::Index>(i)) = all.row(c.actuated[i]);
+  for (Eigen::Index j = 0; j < N.cols(); ++j)
+    if (c.rotational[work.independent()[j]] == 0.0) B.row(j) *= c.length;
+  return B;
+}
+
+}  // namespace
+
+Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
+  Mobility result;
+  const int nv = plan.nv();
+  const auto rank_at = [&](const VectorX& at) {
+    return with_kernel(work, [&](auto& k) {
+      update_positions(k, at);
+      const Spectrum s = closure_spectrum(k);
+      return s.values.size() == 0 ? 0 : rank_of(s.values);
+    });
+  };
+  const int local_rank = rank_at(q);
+  result.local_mobility = nv - local_rank;
+  result.rank = local_rank;
+  (void)select_independent(plan, work, q);
+  // A singular pose has a smaller rank than its neighbours: look at a few assembled poses nearby.
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int attempt = 0; attempt < 4 && plan.closure_count() > 0; ++attempt) {
+    VectorX step(nv);
+    for (int i = 0; i < nv; ++i)
+      step[i] = 0.02 * uniform(random) * (plan.compiled().rotational[i] != 0.0 ? 1.0 : plan.characteristic_length());
+    VectorX nearby = q;
+    move_coordinates(plan, step, nearby);
+    if (assemble(plan, work, nearby).status) result.rank = std::max(result.rank, rank_at(nearby));
+  }
+  result.mobility = nv - result.rank;
+  (void)select_independent(plan, work, q);
+  result.redundant = work.redundant_rows();
+  result.actuators = static_cast<int>(plan.actuated_speeds().size());
+  const Singularity s = singularity(plan, work, q);
+  result.closure_condition = s.closure;
+  result.actuation_condition = s.actuation;
+  if (result.actuators > 0) {
+    const MatrixX B = actuation_matrix(plan, work, q);
+    if (B.size() > 0) result.actuation_rank = rank_of(Eigen::JacobiSVD<MatrixX>(B).singularValues());
+  }
+  return result;
+}
+
+Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q) {
+  Singularity result;
+  result.closure = result.dependent = 1.0;
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    const Spectrum s = closure_spectrum(k);
+    const int d = k.dependents();
+    if (s.values.size() == 0 || d == 0) return;
+    result.closure = s.values[d - 1] > 0 ? s.values[0] / s.values[d - 1] : infinity;
+    // The loop whose equations make up most of the weakest direction.
+    VectorX share = VectorX::Zero(static_cast<Eigen::Index>(k.cuts.size()));
+    for (int row = 0; row < k.row_count; ++row) share[cut_of_row(k, row)] += s.left(row, d - 1) * s.left(row, d - 1);
+    share.maxCoeff(&result.worst_loop);
+    RowMatrix scaled;
+    scaled_jacobian(k, scaled);
+    MatrixX block(d, d);
+    for (int i = 0; i < d; ++i)
+      for (int j = 0; j < d; ++j) block(i, j) = scaled(k.selection.rows[i], k.selection.dependent[j]);
+    const VectorX values = Eigen::JacobiSVD<MatrixX>(block).singularValues();
+    result.dependent = values[d - 1] > 0 ? values[0] / values[d - 1] : infinity;
+  });
+  result.actuation = infinity;
+  const MatrixX B = actuation_matrix(plan, work, q);
+  if (B.rows() == 0) {
+    result.actuation = 1.0;
+  } else if (B.cols() >= B.rows()) {
+    const VectorX values = Eigen::JacobiSVD<MatrixX>(B).singularValues();
+    const double smallest = values[B.rows() - 1];
+    if (smallest > 1e-14 * values[0]) result.actuation = values[0] / smallest;
+  }
+  return result;
+}
+
+}  // namespace lithe

@@ -1,0 +1,244 @@
+#include "lithe/kinematics/motion.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "lithe/kinematics/complement.hpp"
+#include "lithe/kinematics/lift.hpp"
+
+namespace lithe {
+
+using namespace detail;  // NOLINT: this file is the public face of the kernels
+
+const std::vector<ClosureRow>& closure_rows(const Plan& plan, const Workspace& work) {
+  return work.uses_planar_arithmetic() ? plan.compiled().planar->rows : plan.compiled().spatial.rows;
+}
+
+Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, const std::vector<int>& keep,
+                          bool insist) {
+  const Compiled& c = plan.compiled();
+  SelectionRequest request;
+  request.willingness.assign(c.nv, 0);
+  const bool required = c.options.coordinates != Coordinates::automatic;
+  for (int v : c.preferred) request.willingness[v] = required ? 2 : 1;
+  for (int v : keep) request.willingness[v] = 2;
+  // A required set may be badly conditioned; it is given up only where it fails altogether.
+  if (required) request.reluctance = rank_tolerance;
+  return with_kernel(work, [&](auto& k) -> Status {
+    update_positions(k, q);
+    const bool forced = detail::select(k, request);
+    if (!forced || !(insist || required)) return {};
+    // More motors than freedoms: some of them are dependent in every pose. A failure is a kept speed that is dependent
+    // although fewer speeds are kept than there are freedoms.
+    int wanted = 0, kept = 0;
+    for (int v = 0; v < c.nv; ++v) wanted += request.willingness[v] == 2;
+    for (int v : k.selection.independent) kept += request.willingness[v] == 2;
+    if (kept == std::min(wanted, k.independents())) return {};
+    for (int i = 0; i < k.dependents(); ++i)
+      if (request.willingness[k.selection.dependent[i]] == 2)
+        return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[i]), 1.0 / rank_tolerance};
+    return {};
+  });
+}
+
+Status project_positions(const Plan&, Workspace& work, VectorX& q, double tolerance) {
+  return with_kernel(work, [&](auto& k) { return project(k, q, tolerance); });
+}
+
+Status complete_speeds(const Plan&, Workspace& work, const VectorX& q, VectorX& v) {
+  return with_kernel(work, [&](auto& k) -> Status {
+    if (k.row_count == 0) return {};
+    update_positions(k, q);
+    if (Status status = update_complement(k); !status) return status;
+    for (int i = 0; i < k.dependents(); ++i) {
+      double sum = 0.0;
+      for (int j = 0; j < k.independents(); ++j) sum += k.K(i, j) * v[k.selection.independent[j]];
+      v[k.selection.dependent[i]] = sum;
+    }
+    return {};
+  });
+}
+
+Status complete_accelerations(const Plan&, Workspace& work, const State& state, VectorX& a) {
+  return with_kernel(work, [&](auto& k) -> Status {
+    if (k.row_count == 0) return {};
+    update_positions(k, state.q);
+    if (Status status = update_complement(k); !status) return status;
+    update_motion(k, state.v, nullptr);
+    update_closure_bias(k);
+    update_dependent_bias(k);
+    for (int i = 0; i < k.dependents(); ++i) {
+      double sum = k.dependent_bias[i];
+      for (int j = 0; j < k.independents(); ++j) sum += k.K(i, j) * a[k.selection.independent[j]];
+      a[k.selection.dependent[i]] = sum;
+    }
+    return {};
+  });
+}
+
+void closure_jacobian(const Plan&, Workspace& work, const VectorX& q, MatrixX& A) {
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    update_closures(k);
+    A = k.A;
+  });
+}
+
+void closure_bias(const Plan&, Workspace& work, const State& state, VectorX& gamma) {
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, state.q);
+    update_closures(k);
+    update_motion(k, state.v, nullptr);
+    update_closure_bias(k);
+    gamma = k.gamma;
+  });
+}
+
+void closure_values(const Plan&, Workspace& work, const VectorX& q, VectorX& c) {
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    update_closure_values(k);
+    c = k.c;
+  });
+}
+
+Status loop_complement(const Plan&, Workspace& work, const VectorX& q, MatrixX& N) {
+  return with_kernel(work, [&](auto& k) -> Status {
+    update_positions(k, q);
+    if (Status status = update_complement(k); !status) return status;
+    N.setZero(k.nv, k.independents());
+    for (int j = 0; j < k.independents(); ++j) N(k.selection.independent[j], j) = 1.0;
+    for (int i = 0; i < k.dependents(); ++i) N.row(k.selection.dependent[i]) = k.K.row(i);
+    return {};
+  });
+}
+
+Pose frame_pose(const Plan&, Workspace& work, const VectorX& q, FrameRef frame) {
+  return with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    update_world(k);
+    return detail::frame_pose(k, frame);
+  });
+}
+
+namespace {
+
+/// Motion of a frame origin from that of its node, which is up to date.
+template <class K>
+NodeMotion frame_motion(const K& k, FrameRef frame) {
+  const int node = k.compiled.links[frame.link].node;
+  NodeMotion m = node_motion(k, node);
+  const Vec3 arm = detail::frame_pose(k, frame).position - node_pose(k, node).position;
+  const Vec3 swing = m.omega.cross(arm);
+  m.velocity += swing;
+  m.acceleration += m.alpha.cross(arm) + m.omega.cross(swing);
+  return m;
+}
+
+NodeMotion moved_frame(Workspace& work, const State& state, const VectorX* a, FrameRef frame) {
+  return with_kernel(work, [&](auto& k) {
+    update_positions(k, state.q);
+    update_world(k);
+    update_motion(k, state.v, a);
+    return frame_motion(k, frame);
+  });
+}
+
+}  // namespace
+
+Twist frame_velocity(const Plan&, Workspace& work, const State& state, FrameRef frame) {
+  const NodeMotion m = moved_frame(work, state, nullptr, frame);
+  return {m.omega, m.velocity};
+}
+
+Twist frame_acceleration(const Plan&, Workspace& work, const State& state, const VectorX& a, FrameRef frame) {
+  const NodeMotion m = moved_frame(work, state, &a, frame);
+  return {m.alpha, m.acceleration};
+}
+
+namespace {
+
+/// Columns of the velocity (angular; linear at `point`) of everything carried by `node`, ground axes, rows from `row` on.
+void add_node_columns(const Kernel<Spatial>& k, int node, const Vec3& point, int row, MatrixX& J) {
+  for (; node >= 0; node = k.tables.nodes[node].parent) {
+    const Node<Spatial>& table = k.tables.nodes[node];
+    const NodeState<Spatial>& s = k.nodes[node];
+    const Mat3 axes = table.kind == NodeKind::spherical ? Mat3(s.world_rotation * k.spherical_axes[node])
+                                                        : s.world_rotation;
+    for (int i = 0; i < table.nv; ++i) {
+      const Vec3 axis = table.nv == 1 ? axes.col(2) : axes.col(i);
+      if (table.kind == NodeKind::prismatic) {
+        J.block<3, 1>(row + 3, table.v) = axis;
+      } else {
+        J.block<3, 1>(row, table.v + i) = axis;
+        J.block<3, 1>(row + 3, table.v + i) = axis.cross(point - s.world_position);
+      }
+    }
+  }
+}
+
+Kernel<Spatial>& placed_spatial(const Plan& plan, Workspace& work, const VectorX& q) {
+  Kernel<Spatial>& k = work.scratch().spatial(plan.compiled());
+  update_positions(k, q);
+  update_world(k);
+  return k;
+}
+
+}  // namespace
+
+void frame_jacobian(const Plan& plan, Workspace& work, const VectorX& q, FrameRef frame, MatrixX& J) {
+  const Kernel<Spatial>& k = placed_spatial(plan, work, q);
+  J.setZero(6, plan.nv());
+  add_node_columns(k, plan.compiled().links[frame.link].node, detail::frame_pose(k, frame).position, 0, J);
+}
+
+void tree_complement(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& T) {
+  const Kernel<Spatial>& k = placed_spatial(plan, work, q);
+  const Compiled& c = plan.compiled();
+  const int links = static_cast<int>(c.links.size());
+  T.setZero(6 * (links - 1), plan.nv());
+  for (int i = 1; i < links; ++i) {
+    const Vec3 centre = node_pose(k, c.links[i].node) * (c.links[i].pose * c.mechanism.links[i].centre);
+    add_node_columns(k, c.links[i].node, centre, 6 * (i - 1), T);
+  }
+}
+
+void cut_coordinates(const Plan& plan, Workspace& work, const VectorX& q, VectorX& cut_q) {
+  cut_q.resize(plan.cut_nq());
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    update_world(k);
+    cut_coordinates_from_world(k, cut_q);
+  });
+}
+
+void cut_speeds(const Plan& plan, Workspace& work, const State& state, VectorX& cut_v) {
+  cut_v.resize(plan.cut_nv());
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, state.q);
+    update_world(k);
+    update_motion(k, state.v, nullptr);
+    cut_speeds_from_motion(k, cut_v);
+  });
+}
+
+void cut_accelerations(const Plan& plan, Workspace& work, const State& state, const VectorX& a, VectorX& cut_a) {
+  cut_a.resize(plan.cut_nv());
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, state.q);
+    update_world(k);
+    update_motion(k, state.v, &a);
+    cut_accelerations_from_motion(k, cut_a);
+  });
+}
+
+void cut_jacobian(const Plan&, Workspace& work, const VectorX& q, MatrixX& J) {
+  with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    RowMatrix rows;
+    cut_speed_jacobian(k, rows);
+    J = rows;
+  });
+}
+
+}  // namespace lithe

@@ -1,0 +1,56 @@
+#include "lithe/kinematics/state.hpp"
+
+#include <fmt/format.h>
+
+#include "lithe/kinematics/kernel.hpp"
+
+namespace lithe {
+
+std::string describe(const Plan& plan, const Status& status, double t) {
+  const auto loop = [&] {
+    return status.index >= 0 && status.index < static_cast<int>(plan.cut_joints().size())
+               ? fmt::format("loop '{}'", plan.loop_name(status.index))
+               : std::string("the mechanism");
+  };
+  switch (status.code) {
+    case Status::Code::ok: return "fine";
+    case Status::Code::singular_closure:
+      return fmt::format("{} is singular at t = {:.6g} s (condition number {:.3g}): its independent speeds no longer "
+                         "determine the others",
+                         loop(), t, status.condition);
+    case Status::Code::singular_inertia: {
+      const std::string joint = status.index >= 0 && status.index < plan.nv() ? plan.speed_name(status.index) : "?";
+      return fmt::format("the inertia seen by joint '{}' vanishes at t = {:.6g} s: give the links beyond it mass or "
+                         "inertia, or hold the joint",
+                         joint, t);
+    }
+    case Status::Code::not_assembled:
+      return fmt::format("{} cannot be closed at t = {:.6g} s (remaining error {:.3g}): the pose is out of reach or the "
+                         "guess too far away",
+                         loop(), t, status.condition);
+    case Status::Code::not_finite:
+      return fmt::format("the motion diverged at t = {:.6g} s: a coordinate or speed is not a finite number", t);
+    case Status::Code::not_applicable: return "this formulation does not fit the mechanism";
+  }
+  return "";
+}
+
+Workspace::Workspace(const Plan& plan, Arithmetic arithmetic)
+    : scratch_(std::make_unique<detail::Scratch>(plan.compiled(), arithmetic)) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+
+bool Workspace::uses_planar_arithmetic() const { return scratch_->planar; }
+
+namespace {
+const detail::Selection& selection_of(const detail::Scratch& scratch) {
+  return scratch.planar ? scratch.flat->selection : scratch.full->selection;
+}
+}  // namespace
+
+const std::vector<int>& Workspace::independent() const { return selection_of(*scratch_).independent; }
+const std::vector<int>& Workspace::dependent() const { return selection_of(*scratch_).dependent; }
+const std::vector<int>& Workspace::redundant_rows() const { return selection_of(*scratch_).redundant; }
+
+}  // namespace lithe

@@ -1,0 +1,146 @@
+#pragma once
+// The inside of a Plan: the tree as elementary nodes, the cut joints as closures, in spatial and, where possible, planar
+// arithmetic.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lithe/mechanism/plan.hpp"
+#include "lithe/mechanism/spanning_tree.hpp"
+#include "lithe/spatial/arithmetic.hpp"
+
+namespace lithe::detail {
+
+/// Joints with several freedoms become chains of these, with massless bodies between.
+enum class NodeKind : unsigned char { revolute, prismatic, spherical };
+
+/// One elementary joint and the body beyond it. The body frame (node frame) sits in the joint: a revolute node turns
+/// about, a prismatic node slides along its local z axis (planar arithmetic: plane normal, local x axis).
+template <class S>
+struct Node {
+  NodeKind kind = NodeKind::revolute;
+  bool reversed = false;  ///< spherical only: the quaternion is that of the parent in this node
+  int parent = -1;        ///< node; -1: ground
+  int q = 0, v = 0, nv = 1;
+  double sign = 1.0;      ///< planar revolute: +1 about, -1 against the plane normal
+  typename S::Rotation base_rotation = S::identity();  ///< node frame in the parent node frame at zero coordinates
+  typename S::Linear base_position = S::Linear::Zero();
+  double mass = 0.0;
+  typename S::Linear first = S::Linear::Zero();  ///< first moment of mass, node axes (kg m)
+  typename S::Moment2 second{};                  ///< second moment about the node origin, node axes (kg m^2)
+};
+
+/// A frame fixed to a node (or to the ground: node = -1).
+template <class S>
+struct Anchor {
+  int node = -1;
+  typename S::Rotation rotation = S::identity();
+  typename S::Linear position = S::Linear::Zero();
+};
+
+/// One scalar closure equation, between the from-frame 1 and the to-frame 2 of a cut joint (r from origin 1 to origin 2).
+struct RowSpec {
+  enum class Kind : unsigned char {
+    distance,  ///< axis i of frame 1 . r = 0
+    dot        ///< axis i of frame 1 . axis j of frame 2 = 0
+  };
+  Kind kind = Kind::distance;
+  int i = 0, j = 0;
+};
+
+/// One speed of a cut joint, as a projection of the relative velocity of its frames.
+struct FreeSpec {
+  enum class Kind : unsigned char {
+    distance,  ///< along axis i of frame 1
+    turn1,     ///< about axis i of frame 1
+    turn2      ///< about axis i of frame 2
+  };
+  Kind kind = Kind::distance;
+  int i = 0;
+  double sign = 1.0;  ///< planar arithmetic only
+};
+
+/// A node whose motion changes the relative pose of the two frames of a cut joint.
+struct PathNode {
+  int node = 0;
+  double sign = 1.0;  ///< +1 on the side of the to-frame, -1 on the side of the from-frame
+};
+
+template <class S>
+struct Cut {
+  int joint = 0;
+  Anchor<S> from, to;  ///< axes aligned with the joint: z along the axis (planar: x along a prismatic axis)
+  std::vector<RowSpec> rows;
+  std::vector<FreeSpec> frees;
+  std::vector<PathNode> path;
+  int first_row = 0, first_free = 0;
+};
+
+/// Tables for one arithmetic.
+template <class S>
+struct Tables {
+  std::vector<Node<S>> nodes;
+  std::vector<Cut<S>> cuts;
+  typename S::Linear gravity = S::Linear::Zero();
+  std::vector<ClosureRow> rows;
+};
+
+/// A link (its origin and axes) on its node. Kept in spatial terms for both arithmetics.
+struct LinkPlace {
+  int node = -1;
+  Pose pose;  ///< in the spatial node frame
+};
+
+/// How a planar node frame stands in space: spatial node pose = plane axes * turn(angle) * axes^T, at constant height.
+struct PlanarLift {
+  Mat3 axes = Mat3::Identity();  ///< columns: planar x, y and the plane normal in the spatial node frame
+  double height = 0.0;           ///< of the node origin along the plane normal (m)
+};
+
+/// A spring and damper on one scalar tree speed.
+struct ScalarSpring {
+  int q = 0, v = 0;
+  double stiffness = 0.0, rest = 0.0, damping = 0.0;
+};
+/// Isotropic spring on the rotation vector of a quaternion, dampers per speed.
+struct RotationSpring {
+  int q = 0, v = 0;
+  double stiffness = 0.0;
+  Vec3 damping = Vec3::Zero();
+};
+struct PassiveForces {
+  std::vector<ScalarSpring> scalars;
+  std::vector<RotationSpring> rotations;
+  bool empty() const { return scalars.empty() && rotations.empty(); }
+};
+
+struct Compiled {
+  Mechanism mechanism;
+  PlanOptions options;
+  SpanningTree tree;
+  std::vector<JointPlace> places;
+  int nq = 0, nv = 0, cut_nq = 0, cut_nv = 0;
+  std::vector<int> quaternions;      ///< start in q of every quaternion of the tree
+  std::vector<int> quaternion_speeds;///< and the first of its three speeds
+  std::vector<std::string> speed_names, cut_speed_names, loop_names;
+  std::vector<int> actuated;
+  std::vector<int> preferred;        ///< speeds that shall be independent, from PlanOptions
+  double length = 1.0;
+  VectorX rotational;                ///< per tree speed: 1 for a rotation, 0 for a distance
+  PassiveForces tree_passive;        ///< indices into State
+  PassiveForces cut_passive;         ///< indices into cut coordinates and cut speeds
+
+  Tables<Spatial> spatial;
+  std::vector<LinkPlace> links;        ///< per link of the mechanism
+  std::optional<Tables<Planar>> planar;
+  std::vector<PlanarLift> lifts;       ///< per node, when planar
+  Vec3 plane_normal = Vec3::UnitZ();
+  Mat3 plane_axes = Mat3::Identity();  ///< ground axes of the plane: columns x, y, normal
+};
+
+/// Recognises motion parallel to a plane and builds the planar tables from the spatial ones; leaves `compiled.planar`
+/// empty when the mechanism moves in space.
+void reduce_to_plane(Compiled& compiled);
+
+}  // namespace lithe::detail

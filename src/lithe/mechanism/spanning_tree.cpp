@@ -1,0 +1,169 @@
+#include "lithe/mechanism/spanning_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+namespace lithe::detail {
+
+namespace {
+
+/// The tree as a set of joints; everything else is derived from it.
+class TreeSearch {
+ public:
+  TreeSearch(const Mechanism& mechanism, int root_joint)
+      : mechanism_(mechanism), root_joint_(root_joint), in_tree_(mechanism.joints.size()) {
+    grow();
+    bring_in_joints_that_must_stay();
+    prefer_cutting_joints_with_many_freedoms();
+  }
+
+  SpanningTree result() const {
+    SpanningTree tree;
+    const std::vector<TreeEdge> parent = parents();
+    visit(0, parent, tree.edges);
+    for (std::size_t j = 0; j < in_tree_.size(); ++j) {
+      if (in_tree_[j]) continue;
+      tree.cuts.push_back(static_cast<int>(j));
+      std::vector<int> loop = cycle(static_cast<int>(j));
+      loop.push_back(static_cast<int>(j));
+      tree.loops.push_back(std::move(loop));
+    }
+    return tree;
+  }
+
+ private:
+  bool must_stay(int joint) const {
+    if (joint == root_joint_) return true;
+    const Joint& j = mechanism_.joints[joint];
+    return !j.cut && (j.is_actuated() || j.type == JointType::fixed);
+  }
+
+  // Breadth first from the ground; the root joint, if any, is taken first.
+  void grow() {
+    std::vector<bool> reached(mechanism_.links.size(), false);
+    std::deque<int> front{0};
+    reached[0] = true;
+    const auto take = [&](int joint, int link) {
+      in_tree_[joint] = reached[link] = true;
+      front.push_back(link);
+    };
+    if (root_joint_ >= 0) take(root_joint_, mechanism_.joints[root_joint_].to.link);
+    for (; !front.empty(); front.pop_front()) {
+      const int link = front.front();
+      for (std::size_t j = 0; j < in_tree_.size(); ++j) {
+        const Joint& joint = mechanism_.joints[j];
+        if (joint.cut || in_tree_[j]) continue;
+        if (joint.from.link == link && !reached[joint.to.link]) take(static_cast<int>(j), joint.to.link);
+        if (joint.to.link == link && !reached[joint.from.link]) take(static_cast<int>(j), joint.from.link);
+      }
+    }
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      if (reached[i]) continue;
+      for (const Joint& joint : mechanism_.joints)
+        if (joint.cut && (joint.to.link == static_cast<int>(i) || joint.from.link == static_cast<int>(i)))
+          throw MechanismError(joint.name, fmt::format("joint '{}' cannot be cut: without it link '{}' hangs on nothing",
+                                                       joint.name, mechanism_.links[i].name));
+      throw MechanismError(mechanism_.links[i].name,
+                           fmt::format("link '{}' is only reached through joints marked cut", mechanism_.links[i].name));
+    }
+  }
+
+  // Per link the edge to its parent; found by walking the tree from the ground.
+  std::vector<TreeEdge> parents() const {
+    std::vector<TreeEdge> parent(mechanism_.links.size(), TreeEdge{-1, -1, -1, false});
+    std::deque<int> front{0};
+    for (; !front.empty(); front.pop_front())
+      for (std::size_t j = 0; j < in_tree_.size(); ++j) {
+        if (!in_tree_[j]) continue;
+        const int a = mechanism_.joints[j].from.link, b = mechanism_.joints[j].to.link;
+        for (const bool reversed : {false, true}) {
+          const int from = reversed ? b : a, to = reversed ? a : b;
+          if (from != front.front() || to == 0 || parent[to].joint >= 0) continue;
+          if (parent[from].joint == static_cast<int>(j)) continue;
+          parent[to] = {static_cast<int>(j), from, to, reversed};
+          front.push_back(to);
+        }
+      }
+    return parent;
+  }
+
+  void visit(int link, const std::vector<TreeEdge>& parent, std::vector<TreeEdge>& edges) const {
+    std::vector<int> stack{link};
+    while (!stack.empty()) {
+      const int at = stack.back();
+      stack.pop_back();
+      if (at != 0) edges.push_back(parent[at]);
+      std::vector<int> children;
+      for (const TreeEdge& edge : parent)
+        if (edge.joint >= 0 && edge.parent == at) children.push_back(edge.child);
+      std::sort(children.begin(), children.end(), [&](int x, int y) { return parent[x].joint > parent[y].joint; });
+      stack.insert(stack.end(), children.begin(), children.end());
+    }
+  }
+
+  // Tree joints of the loop that `cut` closes, from its from-link up and down to its to-link.
+  std::vector<int> cycle(int cut) const {
+    const std::vector<TreeEdge> parent = parents();
+    const auto path_to_ground = [&](int link) {
+      std::vector<int> path;
+      for (; link != 0; link = parent[link].parent) path.push_back(parent[link].joint);
+      return path;
+    };
+    std::vector<int> up = path_to_ground(mechanism_.joints[cut].from.link);
+    std::vector<int> down = path_to_ground(mechanism_.joints[cut].to.link);
+    while (!up.empty() && !down.empty() && up.back() == down.back()) {
+      up.pop_back();
+      down.pop_back();
+    }
+    std::reverse(up.begin(), up.end());
+    up.insert(up.begin(), down.begin(), down.end());
+    std::rotate(up.begin(), up.begin() + static_cast<std::ptrdiff_t>(down.size()), up.end());
+    // Now: ground side ... from-link, then to-link ... ground side.
+    return up;
+  }
+
+  // A joint that has to stay but is cut takes the place of one on its loop that need not stay; the one nearest to the
+  // cut, so that the tree keeps its balance.
+  void bring_in_joints_that_must_stay() {
+    for (std::size_t j = 0; j < in_tree_.size(); ++j) {
+      if (in_tree_[j] || !must_stay(static_cast<int>(j))) continue;
+      int best = -1;
+      for (int candidate : cycle(static_cast<int>(j)))
+        if (!must_stay(candidate) && (best < 0 || freedoms(candidate) >= freedoms(best))) best = candidate;
+      if (best >= 0) {
+        in_tree_[best] = false;
+        in_tree_[j] = true;
+      }
+    }
+  }
+
+  // Cutting a spherical joint instead of a revolute one saves two coordinates and two closures.
+  void prefer_cutting_joints_with_many_freedoms() {
+    for (std::size_t j = 0; j < in_tree_.size(); ++j) {
+      if (in_tree_[j] || mechanism_.joints[j].cut) continue;
+      int best = static_cast<int>(j);
+      for (int candidate : cycle(static_cast<int>(j)))
+        if (!must_stay(candidate) && freedoms(candidate) > freedoms(best)) best = candidate;
+      if (best != static_cast<int>(j)) {
+        in_tree_[best] = false;
+        in_tree_[j] = true;
+      }
+    }
+  }
+
+  int freedoms(int joint) const { return speed_count(mechanism_.joints[joint].type); }
+
+  const Mechanism& mechanism_;
+  int root_joint_;
+  std::vector<bool> in_tree_;
+};
+
+}  // namespace
+
+SpanningTree build_spanning_tree(const Mechanism& mechanism, int root_joint) {
+  return TreeSearch(mechanism, root_joint).result();
+}
+
+}  // namespace lithe::detail
