@@ -10,11 +10,11 @@
 namespace lithe {
 
 enum class Formulation {
-  noc,           ///< recursive on the tree, loop complement for the loops; articulated recursion for open trees
-  denoc,         ///< modular platform-cut recursion with twist annihilators
-  multipliers,   ///< index-1 KKT system
-  penalty,       ///< closures replaced by stiff springs and dampers
-  partitioning   ///< dense textbook embedding with coordinate partitioning; slow, independent of `noc`
+  noc,          ///< recursive on the tree, loop complement for the loops; articulated recursion for open trees
+  denoc,        ///< modular platform-cut recursion with twist annihilators
+  multipliers,  ///< index-1 KKT system
+  penalty,      ///< closures replaced by stiff springs and dampers
+  partitioning  ///< dense textbook embedding with coordinate partitioning; slow, independent of `noc`
 };
 
 inline constexpr Formulation all_formulations[] = {Formulation::noc, Formulation::denoc, Formulation::multipliers,

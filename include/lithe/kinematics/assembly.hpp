@@ -10,7 +10,7 @@ namespace lithe {
 struct AssemblyOptions {
   double tolerance = 1e-13;  ///< on the closure error, relative to the characteristic length
   int max_iterations = 100;
-  std::vector<int> held;     ///< speeds (indices into State::v) whose coordinates must keep their value
+  std::vector<int> held;  ///< speeds (indices into State::v) whose coordinates must keep their value
 };
 
 struct AssemblyReport {

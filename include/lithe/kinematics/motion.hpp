@@ -21,8 +21,8 @@ Status complete_speeds(const Plan& plan, Workspace& work, const VectorX& q, Vect
 /// a = N a_independent + bias: completes the dependent entries of a.
 Status complete_accelerations(const Plan& plan, Workspace& work, const State& state, VectorX& a);
 
-/// The scalar closure equations as this workspace evaluates them; Plan::closure_rows() unless spatial arithmetic was asked
-/// for on a planar mechanism.
+/// The scalar closure equations as this workspace evaluates them; Plan::closure_rows() unless spatial arithmetic was
+/// asked for on a planar mechanism.
 const std::vector<ClosureRow>& closure_rows(const Plan& plan, const Workspace& work);
 
 /// Closure Jacobian A (closure rows x nv), its product with accelerations satisfies A a = gamma.
@@ -55,14 +55,14 @@ void cut_accelerations(const Plan& plan, Workspace& work, const State& state, co
 void cut_jacobian(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& J);
 
 struct Mobility {
-  int mobility = 0;              ///< nv - rank(A) at a generic assembled pose near q
+  int mobility = 0;  ///< nv - rank(A) at a generic assembled pose near q
   int rank = 0;
-  int local_mobility = 0;        ///< at q itself; larger than `mobility` in a singular pose
-  std::vector<int> redundant;    ///< closure rows implied by the others
+  int local_mobility = 0;      ///< at q itself; larger than `mobility` in a singular pose
+  std::vector<int> redundant;  ///< closure rows implied by the others
   int actuators = 0;
-  int actuation_rank = 0;        ///< independent directions that the actuators drive; < mobility: under-actuated
-  double closure_condition = 0;  ///< of the non-redundant scaled closure Jacobian
-  double actuation_condition = 0;///< of N^T B; infinite when under-actuated or in an actuation singularity
+  int actuation_rank = 0;          ///< independent directions that the actuators drive; < mobility: under-actuated
+  double closure_condition = 0;    ///< of the non-redundant scaled closure Jacobian
+  double actuation_condition = 0;  ///< of N^T B; infinite when under-actuated or in an actuation singularity
 };
 Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q);
 

@@ -17,10 +17,10 @@ struct Frame {
 /// Constants of one link, in link axes, about the link origin.
 struct LinkData {
   std::string name;
-  double mass = 0.0;           ///< kg
-  Vec3 centre = Vec3::Zero();  ///< mass centre (m)
-  Mat3 inertia = Mat3::Zero(); ///< about the mass centre (kg m^2)
-  std::vector<Frame> frames;   ///< frames[0] is always "origin" with the identity pose
+  double mass = 0.0;            ///< kg
+  Vec3 centre = Vec3::Zero();   ///< mass centre (m)
+  Mat3 inertia = Mat3::Zero();  ///< about the mass centre (kg m^2)
+  std::vector<Frame> frames;    ///< frames[0] is always "origin" with the identity pose
 
   LinkData() { frames.push_back({"origin", Pose{}}); }
 

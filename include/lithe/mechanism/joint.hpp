@@ -5,11 +5,10 @@
 //   revolute     angle about `axis`
 //   prismatic    distance along `axis`
 //   cylindrical  angle about `axis`, distance along `axis`
-//   universal    angle about `axis` (fixed in the from-frame), then about `axis2` (fixed in the to-frame); perpendicular
-//   spherical    unit quaternion w,x,y,z of the to-frame in the from-frame; v = angular velocity in to-frame axes
-//   planar       distances along the first two columns of frame_with_z(axis), angle about `axis`
-//   fixed        none
-//   free         x,y,z in from-frame axes, then quaternion w,x,y,z;
+//   universal    angle about `axis` (fixed in the from-frame), then about `axis2` (fixed in the to-frame);
+//   perpendicular spherical    unit quaternion w,x,y,z of the to-frame in the from-frame; v = angular velocity in
+//   to-frame axes planar       distances along the first two columns of frame_with_z(axis), angle about `axis` fixed
+//   none free         x,y,z in from-frame axes, then quaternion w,x,y,z;
 //                v = rates of x,y,z, then angular velocity in to-frame axes
 
 #include <string>
@@ -22,9 +21,9 @@ namespace lithe {
 
 enum class JointType { revolute, prismatic, cylindrical, universal, spherical, planar, fixed, free };
 
-inline constexpr JointType all_joint_types[] = {
-    JointType::revolute,  JointType::prismatic, JointType::cylindrical, JointType::universal,
-    JointType::spherical, JointType::planar,    JointType::fixed,       JointType::free};
+inline constexpr JointType all_joint_types[] = {JointType::revolute,  JointType::prismatic, JointType::cylindrical,
+                                                JointType::universal, JointType::spherical, JointType::planar,
+                                                JointType::fixed,     JointType::free};
 
 std::string_view name_of(JointType type);
 int position_count(JointType type);  ///< length of q: 1 1 2 2 4 3 0 7

@@ -39,16 +39,16 @@ class MechanismError : public std::runtime_error {
 
 struct Mechanism {
   std::string name;
-  Vec3 gravity = Vec3::Zero();   ///< m/s^2, ground axes
-  std::vector<LinkData> links;   ///< links[0] is "ground"
+  Vec3 gravity = Vec3::Zero();  ///< m/s^2, ground axes
+  std::vector<LinkData> links;  ///< links[0] is "ground"
   std::vector<Joint> joints;
   std::vector<PointSpring> springs;
   std::vector<LoadPort> loads;
 
   Mechanism();
 
-  int find_link(const std::string& link) const;    ///< index or -1
-  int find_joint(const std::string& joint) const;  ///< index or -1
+  int find_link(const std::string& link) const;                                  ///< index or -1
+  int find_joint(const std::string& joint) const;                                ///< index or -1
   FrameRef find_frame(const std::string& link, const std::string& frame) const;  ///< throws MechanismError
 
   /// Adds a link and returns its index; adds a frame to a link and returns its reference. For building in C++.

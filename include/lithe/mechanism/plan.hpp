@@ -16,7 +16,7 @@ enum class Coordinates { automatic, joint, cartesian };
 
 struct PlanOptions {
   Coordinates coordinates = Coordinates::automatic;
-  std::string platform;        ///< link name; needed for cartesian coordinates, optional for `denoc`
+  std::string platform;  ///< link name; needed for cartesian coordinates, optional for `denoc`
   bool planar_if_possible = true;
 };
 
@@ -30,8 +30,8 @@ struct JointPlace {
 
 /// One scalar equation of a cut joint.
 struct ClosureRow {
-  int joint = 0;       ///< index of the cut joint
-  std::string what;    ///< "distance along x", "rotation about z", ... in the axes of the from-frame, for messages
+  int joint = 0;     ///< index of the cut joint
+  std::string what;  ///< "distance along x", "rotation about z", ... in the axes of the from-frame, for messages
 };
 
 namespace detail {
@@ -50,23 +50,23 @@ class Plan {
   const Mechanism& mechanism() const;
   const PlanOptions& options() const;
 
-  int nq() const;      ///< length of State::q
-  int nv() const;      ///< length of State::v
-  int cut_nq() const;  ///< coordinates of the cut joints together
-  int cut_nv() const;  ///< speeds of the cut joints together
+  int nq() const;             ///< length of State::q
+  int nv() const;             ///< length of State::v
+  int cut_nq() const;         ///< coordinates of the cut joints together
+  int cut_nv() const;         ///< speeds of the cut joints together
   int closure_count() const;  ///< scalar closure equations, spatial or planar as evaluated
 
-  const std::vector<JointPlace>& places() const;      ///< per joint of the mechanism
-  const std::vector<int>& cut_joints() const;         ///< joint indices; one loop each
-  const std::string& loop_name(int cut) const;        ///< e.g. "motor-1, knee-1, ankle-1, knee-2, motor-2"
-  const std::vector<int>& loop_joints(int cut) const; ///< joints of the loop that the cut joint closes
+  const std::vector<JointPlace>& places() const;       ///< per joint of the mechanism
+  const std::vector<int>& cut_joints() const;          ///< joint indices; one loop each
+  const std::string& loop_name(int cut) const;         ///< e.g. "motor-1, knee-1, ankle-1, knee-2, motor-2"
+  const std::vector<int>& loop_joints(int cut) const;  ///< joints of the loop that the cut joint closes
   const std::vector<ClosureRow>& closure_rows() const;
-  const std::string& speed_name(int v) const;         ///< "motor-1", or "wrist.2" for joints with several speeds
+  const std::string& speed_name(int v) const;  ///< "motor-1", or "wrist.2" for joints with several speeds
   const std::string& cut_speed_name(int v) const;
-  const std::vector<int>& actuated_speeds() const;    ///< indices into [v; cut speeds], in joint order
+  const std::vector<int>& actuated_speeds() const;  ///< indices into [v; cut speeds], in joint order
 
-  bool is_planar() const;      ///< moves in a plane and is evaluated with planar arithmetic
-  Vec3 plane_normal() const;   ///< meaningful when planar, ground axes
+  bool is_planar() const;                ///< moves in a plane and is evaluated with planar arithmetic
+  Vec3 plane_normal() const;             ///< meaningful when planar, ground axes
   double characteristic_length() const;  ///< m; makes rotations and distances comparable in condition numbers
 
   /// Coordinates with all scalars zero and all quaternions one.
@@ -77,6 +77,5 @@ class Plan {
  private:
   std::unique_ptr<const detail::Compiled> compiled_;
 };
-
 
 }  // namespace lithe

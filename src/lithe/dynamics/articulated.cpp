@@ -25,7 +25,9 @@ void start_node(Kernel<S>& k, std::size_t i, const VectorX& v) {
       S::add_turn(s.omega, v[node.v], node.sign);
       bias_alpha = S::cross_turn(carried, v[node.v], node.sign);
       break;
-    case NodeKind::prismatic: bias += S::spin_slide(carried, 2.0 * v[node.v]); break;
+    case NodeKind::prismatic:
+      bias += S::spin_slide(carried, 2.0 * v[node.v]);
+      break;
     case NodeKind::spherical:
       if constexpr (!S::planar) {
         const Vec3 rate = k.spherical_axes[i] * v.template segment<3>(node.v);
@@ -101,8 +103,12 @@ template <class S>
 void add_prescribed(const Kernel<S>& k, std::size_t i, const VectorX& a, Articulated<S>& x) {
   const Node<S>& node = k.tables.nodes[i];
   switch (node.kind) {
-    case NodeKind::revolute: x.bias_alpha[S::turn_index] += node.sign * a[node.v]; break;
-    case NodeKind::prismatic: x.bias_acceleration[S::slide_index] += a[node.v]; break;
+    case NodeKind::revolute:
+      x.bias_alpha[S::turn_index] += node.sign * a[node.v];
+      break;
+    case NodeKind::prismatic:
+      x.bias_acceleration[S::slide_index] += a[node.v];
+      break;
     case NodeKind::spherical:
       if constexpr (!S::planar) x.bias_alpha += k.spherical_axes[i] * a.template segment<3>(node.v);
       break;
@@ -122,8 +128,7 @@ void pass_inwards(Kernel<S>& k, std::size_t i) {
   Eigen::Matrix<double, A, L> nf;
   Eigen::Matrix<double, L, L> ff;
   const Eigen::Matrix<double, A, 1> moment = x.bias_moment + x.nn * x.bias_alpha + x.nf * x.bias_acceleration;
-  const Eigen::Matrix<double, L, 1> force =
-      x.bias_force + x.nf.transpose() * x.bias_alpha + x.ff * x.bias_acceleration;
+  const Eigen::Matrix<double, L, 1> force = x.bias_force + x.nf.transpose() * x.bias_alpha + x.ff * x.bias_acceleration;
   const Eigen::Matrix<double, L, 1> outer_force = R * force;
   if constexpr (S::planar) {
     nn = x.nn;
@@ -180,8 +185,7 @@ Status articulated_forward(Kernel<S>& k, const VectorX& v, const VectorX& force,
       switch (node.kind) {
         case NodeKind::revolute:
         case NodeKind::prismatic: {
-          const double own =
-              x.inverse_inertia * (x.drive - x.axis_moment.dot(alpha) - x.axis_force.dot(acceleration));
+          const double own = x.inverse_inertia * (x.drive - x.axis_moment.dot(alpha) - x.axis_force.dot(acceleration));
           a[node.v] = own;
           if (node.kind == NodeKind::revolute)
             alpha[S::turn_index] += node.sign * own;

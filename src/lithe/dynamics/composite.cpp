@@ -38,8 +38,12 @@ void project(Kernel<S>& k, std::size_t i, const Column<S>& column, int row) {
   const Node<S>& node = k.tables.nodes[i];
   const auto write = [&](int speed, double value) { k.M(row, speed) = k.M(speed, row) = value; };
   switch (node.kind) {
-    case NodeKind::revolute: write(node.v, S::along_turn(column.moment, node.sign)); break;
-    case NodeKind::prismatic: write(node.v, S::along_slide(column.force)); break;
+    case NodeKind::revolute:
+      write(node.v, S::along_turn(column.moment, node.sign));
+      break;
+    case NodeKind::prismatic:
+      write(node.v, S::along_slide(column.force));
+      break;
     case NodeKind::spherical:
       if constexpr (!S::planar) {
         const Vec3 along = k.spherical_axes[i].transpose() * column.moment;

@@ -33,8 +33,7 @@ double spring_energy(const PassiveForces& passive, const VectorX& q) {
 double damper_power(const PassiveForces& passive, const VectorX& v) {
   double sum = 0.0;
   for (const ScalarSpring& spring : passive.scalars) sum += spring.damping * v[spring.v] * v[spring.v];
-  for (const RotationSpring& spring : passive.rotations)
-    sum += spring.damping.dot(v.segment<3>(spring.v).cwiseAbs2());
+  for (const RotationSpring& spring : passive.rotations) sum += spring.damping.dot(v.segment<3>(spring.v).cwiseAbs2());
   return sum;
 }
 

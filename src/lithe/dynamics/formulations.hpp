@@ -1,5 +1,6 @@
 #pragma once
-// The formulations, each in a file of its own. All take a state on the closures and give accelerations of the tree speeds.
+// The formulations, each in a file of its own. All take a state on the closures and give accelerations of the tree
+// speeds.
 
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/kinematics/kernel.hpp"

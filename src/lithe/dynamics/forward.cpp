@@ -10,11 +10,16 @@ using namespace detail;  // NOLINT: this file is the public face of the kernels
 
 std::string_view name_of(Formulation formulation) {
   switch (formulation) {
-    case Formulation::noc: return "noc";
-    case Formulation::denoc: return "denoc";
-    case Formulation::multipliers: return "multipliers";
-    case Formulation::penalty: return "penalty";
-    case Formulation::partitioning: return "partitioning";
+    case Formulation::noc:
+      return "noc";
+    case Formulation::denoc:
+      return "denoc";
+    case Formulation::multipliers:
+      return "multipliers";
+    case Formulation::penalty:
+      return "penalty";
+    case Formulation::partitioning:
+      return "partitioning";
   }
   return "";
 }

@@ -56,8 +56,7 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
     // N^T force
     for (int j = 0; j < k.independents(); ++j) k.reduced[j] = k.tree_force[k.selection.independent[j]];
     for (int i = 0; i < k.dependents(); ++i)
-      for (int j = 0; j < k.independents(); ++j)
-        k.reduced[j] += k.K(i, j) * k.tree_force[k.selection.dependent[i]];
+      for (int j = 0; j < k.independents(); ++j) k.reduced[j] += k.K(i, j) * k.tree_force[k.selection.dependent[i]];
     return {};
   });
   if (!result.status) return;

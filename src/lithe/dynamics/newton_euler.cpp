@@ -53,8 +53,12 @@ void newton_euler(Kernel<S>& k, VectorX& force) {
     const Node<S>& node = k.tables.nodes[i];
     const NodeState<S>& s = k.nodes[i];
     switch (node.kind) {
-      case NodeKind::revolute: force[node.v] = S::along_turn(s.moment, node.sign); break;
-      case NodeKind::prismatic: force[node.v] = S::along_slide(s.force); break;
+      case NodeKind::revolute:
+        force[node.v] = S::along_turn(s.moment, node.sign);
+        break;
+      case NodeKind::prismatic:
+        force[node.v] = S::along_slide(s.force);
+        break;
       case NodeKind::spherical:
         if constexpr (!S::planar) force.segment<3>(node.v) = k.spherical_axes[i].transpose() * s.moment;
         break;
@@ -73,8 +77,7 @@ void add_passive_forces(const PassiveForces& passive, const VectorX& q, const Ve
   for (const RotationSpring& spring : passive.rotations) {
     const double* x = q.data() + spring.q;
     const Vec3 angle = vector_from_rotation(Quat(x[0], x[1], x[2], x[3]).normalized().toRotationMatrix());
-    force.segment<3>(spring.v) -=
-        spring.stiffness * angle + spring.damping.cwiseProduct(v.segment<3>(spring.v));
+    force.segment<3>(spring.v) -= spring.stiffness * angle + spring.damping.cwiseProduct(v.segment<3>(spring.v));
   }
 }
 
@@ -97,10 +100,10 @@ void add_joint_forces(Kernel<S>& k, const Actions& actions, VectorX& force) {
   if (k.compiled.cut_nv > 0) add_cut_forces(k, actions.tau.data() + k.nv, force);
 }
 
-#define LITHE_INSTANTIATE(S)                                                       \
-  template void apply_loads(Kernel<S>&, const Actions&);                           \
-  template void newton_euler(Kernel<S>&, VectorX&);                                \
-  template void add_passive_forces(Kernel<S>&, Scratch&, const State&, VectorX&);  \
+#define LITHE_INSTANTIATE(S)                                                      \
+  template void apply_loads(Kernel<S>&, const Actions&);                          \
+  template void newton_euler(Kernel<S>&, VectorX&);                               \
+  template void add_passive_forces(Kernel<S>&, Scratch&, const State&, VectorX&); \
   template void add_joint_forces(Kernel<S>&, const Actions&, VectorX&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

@@ -14,8 +14,8 @@ void apply_loads(Kernel<S>& k, const Actions& actions);
 template <class S>
 void newton_euler(Kernel<S>& k, VectorX& force);
 
-/// force += springs and dampers of tree and cut joints, along the tree speeds. Needs node velocities when cut joints have
-/// any.
+/// force += springs and dampers of tree and cut joints, along the tree speeds. Needs node velocities when cut joints
+/// have any.
 template <class S>
 void add_passive_forces(Kernel<S>& k, Scratch& scratch, const State& state, VectorX& force);
 

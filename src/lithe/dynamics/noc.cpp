@@ -112,9 +112,9 @@ Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Act
   return {};
 }
 
-#define LITHE_INSTANTIATE(S)                                                                      \
-  template void accelerating_force(Kernel<S>&, Scratch&, const State&, const Actions&);           \
-  template void reduce_inertia(Kernel<S>&);                                                       \
+#define LITHE_INSTANTIATE(S)                                                            \
+  template void accelerating_force(Kernel<S>&, Scratch&, const State&, const Actions&); \
+  template void reduce_inertia(Kernel<S>&);                                             \
   template Status noc_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

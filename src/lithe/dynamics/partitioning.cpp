@@ -1,5 +1,6 @@
-// Coordinate partitioning, written out densely as in textbooks (Khan (4)-(7) with the corrected (7)): link twists at mass
-// centres t = T v, M = T^T diag(I, m) T, dependent speeds by column-pivoted factorisation of A. An oracle for the recursions.
+// Coordinate partitioning, written out densely as in textbooks (Khan (4)-(7) with the corrected (7)): link twists at
+// mass centres t = T v, M = T^T diag(I, m) T, dependent speeds by column-pivoted factorisation of A. An oracle for the
+// recursions.
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>

@@ -41,8 +41,8 @@ std::vector<Wrench> needed_wrenches(const Kernel<Spatial>& k, const Actions& act
     const LoadPort& port = c.mechanism.loads[i];
     const Pose at = frame_pose(k, port.at);
     const Mat3 axes = port.in_frame_axes ? at.rotation : Mat3(Mat3::Identity());
-    add(needed[port.at.link],
-        about_origin(at.position, axes * actions.loads[i].force, axes * actions.loads[i].moment), -1.0);
+    add(needed[port.at.link], about_origin(at.position, axes * actions.loads[i].force, axes * actions.loads[i].moment),
+        -1.0);
   }
   for (const PointSpring& spring : c.mechanism.springs) {
     const Vec3 a = frame_pose(k, spring.a).position, b = frame_pose(k, spring.b).position;
@@ -62,8 +62,8 @@ std::vector<Wrench> needed_wrenches(const Kernel<Spatial>& k, const Actions& act
   return needed;
 }
 
-/// Wrenches of the cut joints on their to-links, about the to-frame origin: multipliers (minimum norm) along the closure
-/// directions, motors and springs along the free ones.
+/// Wrenches of the cut joints on their to-links, about the to-frame origin: multipliers (minimum norm) along the
+/// closure directions, motors and springs along the free ones.
 std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, Scratch& scratch, const State& state, const Actions& actions) {
   const Compiled& c = k.compiled;
   std::vector<Wrench> wrenches(k.cuts.size());

@@ -80,8 +80,8 @@ Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const
   accelerating_force(k, scratch, state, actions);
   composite_inertia(k);
   for (int row = 0; row < k.row_count; ++row) {
-    const double strength = stabilisation.penalty_stiffness * k.c[row] +
-                            stabilisation.penalty_damping * k.A.row(row).dot(state.v);
+    const double strength =
+        stabilisation.penalty_stiffness * k.c[row] + stabilisation.penalty_damping * k.A.row(row).dot(state.v);
     k.tree_force -= strength * k.A.row(row).transpose();
   }
   for (int p = 0; p < k.nv; ++p) {
@@ -98,9 +98,9 @@ Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const
   return {};
 }
 
-#define LITHE_INSTANTIATE(S)                                                                                      \
-  template Status multiplier_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&,                \
-                                     const Stabilisation&);                                                      \
+#define LITHE_INSTANTIATE(S)                                                                       \
+  template Status multiplier_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&, \
+                                     const Stabilisation&);                                        \
   template Status penalty_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

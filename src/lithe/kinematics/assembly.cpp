@@ -32,9 +32,8 @@ bool upright(const Kernel<S>& k, std::size_t i) {
     good = good && agree(row.i == 2 || row.j == 2 ? 2 : 0);
   }
   // Locked orientation: all three axes agree.
-  const int dots = static_cast<int>(std::count_if(cut.rows.begin(), cut.rows.end(), [](const RowSpec& row) {
-    return row.kind == RowSpec::Kind::dot;
-  }));
+  const int dots = static_cast<int>(std::count_if(cut.rows.begin(), cut.rows.end(),
+                                                  [](const RowSpec& row) { return row.kind == RowSpec::Kind::dot; }));
   if (dots == 3) good = good && agree(0) && agree(1);
   return good;
 }
@@ -42,8 +41,7 @@ bool upright(const Kernel<S>& k, std::size_t i) {
 template <class S>
 class Assembler {
  public:
-  Assembler(Kernel<S>& kernel, const AssemblyOptions& options)
-      : k_(kernel), options_(options), free_(k_.nv, true) {
+  Assembler(Kernel<S>& kernel, const AssemblyOptions& options) : k_(kernel), options_(options), free_(k_.nv, true) {
     for (int v : options.held) free_[v] = false;
   }
 
@@ -188,8 +186,8 @@ AssemblyReport assemble(const Plan&, Workspace& work, VectorX& q, const Assembly
   });
 }
 
-std::vector<VectorX> assembly_branches(const Plan&, Workspace& work, const VectorX& q,
-                                       const AssemblyOptions& options, int tries) {
+std::vector<VectorX> assembly_branches(const Plan&, Workspace& work, const VectorX& q, const AssemblyOptions& options,
+                                       int tries) {
   return with_kernel(work, [&]<class S>(Kernel<S>& k) {
     std::vector<VectorX> branches;
     if (k.row_count == 0) return std::vector<VectorX>{q};

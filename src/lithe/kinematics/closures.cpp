@@ -42,8 +42,7 @@ void for_each_path_speed(const Kernel<S>& k, const Cut<S>& cut, const CutState<S
     const NodeState<S>& state = k.nodes[step.node];
     switch (node.kind) {
       case NodeKind::revolute: {
-        const typename S::Angular axis =
-            step.sign * S::turn_angular(state.world_rotation, S::turn_axis(node.sign));
+        const typename S::Angular axis = step.sign * S::turn_angular(state.world_rotation, S::turn_axis(node.sign));
         visit(node.v, axis, S::spin(axis, s.position2 - state.world_position));
         break;
       }
@@ -121,7 +120,7 @@ AnchorMotion<S> anchor_motion(const Kernel<S>& k, const Anchor<S>& anchor) {
 template <class S>
 struct RelativeMotion {
   AnchorMotion<S> one, two;
-  typename S::Angular omega{};      ///< of 2 relative to 1
+  typename S::Angular omega{};  ///< of 2 relative to 1
   typename S::Angular alpha{};
   typename S::Linear velocity;      ///< of origin 2 as seen from frame 1
   typename S::Linear acceleration;  ///< second rate of the gap as seen from frame 1, ground axes
@@ -150,8 +149,7 @@ double row_acceleration(const CutState<S>& s, const RowSpec& row, const Relative
   if (row.kind == RowSpec::Kind::distance) return a.dot(m.acceleration);
   const typename S::Linear b = S::axis(s.rotation2, row.j);
   const typename S::Angular turned = S::moment(b, a);
-  const typename S::Angular rate =
-      S::moment(S::spin(m.two.omega, b), a) + S::moment(b, S::spin(m.one.omega, a));
+  const typename S::Angular rate = S::moment(S::spin(m.two.omega, b), a) + S::moment(b, S::spin(m.one.omega, a));
   return S::dot(m.alpha, turned) + S::dot(m.omega, rate);
 }
 
@@ -196,9 +194,8 @@ void update_closures(Kernel<S>& k) {
                         [&](int speed, const typename S::Angular& angular, const typename S::Linear& linear) {
                           double* column = k.A.data() + static_cast<std::ptrdiff_t>(cut.first_row) * k.nv + speed;
                           for (int r = 0; r < count; ++r, column += k.nv)
-                            *column = cut.rows[r].kind == RowSpec::Kind::distance
-                                          ? directions[r].f.dot(linear)
-                                          : S::dot(directions[r].n, angular);
+                            *column = cut.rows[r].kind == RowSpec::Kind::distance ? directions[r].f.dot(linear)
+                                                                                  : S::dot(directions[r].n, angular);
                         });
   }
   k.closures_valid = true;
@@ -287,14 +284,14 @@ int cut_of_row(const Kernel<S>& k, int row) {
   return cut;
 }
 
-#define LITHE_INSTANTIATE(S)                                              \
-  template void update_closure_values(Kernel<S>&);                        \
-  template void update_closures(Kernel<S>&);                              \
-  template void update_closure_bias(Kernel<S>&);                          \
-  template void cut_speed_jacobian(Kernel<S>&, RowMatrix&);               \
-  template void add_cut_forces(Kernel<S>&, const double*, VectorX&);      \
-  template void cut_speeds_from_motion(Kernel<S>&, VectorX&);             \
-  template void cut_accelerations_from_motion(Kernel<S>&, VectorX&);      \
+#define LITHE_INSTANTIATE(S)                                         \
+  template void update_closure_values(Kernel<S>&);                   \
+  template void update_closures(Kernel<S>&);                         \
+  template void update_closure_bias(Kernel<S>&);                     \
+  template void cut_speed_jacobian(Kernel<S>&, RowMatrix&);          \
+  template void add_cut_forces(Kernel<S>&, const double*, VectorX&); \
+  template void cut_speeds_from_motion(Kernel<S>&, VectorX&);        \
+  template void cut_accelerations_from_motion(Kernel<S>&, VectorX&); \
   template int cut_of_row(const Kernel<S>&, int);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

@@ -13,7 +13,8 @@ void update_closures(Kernel<S>& k);
 template <class S>
 void update_closure_values(Kernel<S>& k);
 
-/// Fills k.gamma from the node motion at zero joint accelerations (update_motion with a = null) of the stored positions.
+/// Fills k.gamma from the node motion at zero joint accelerations (update_motion with a = null) of the stored
+/// positions.
 template <class S>
 void update_closure_bias(Kernel<S>& k);
 

@@ -215,12 +215,12 @@ Status project(Kernel<S>& k, VectorX& q, double tolerance) {
   return {Status::Code::not_assembled, cut_of_row(k, worst), error};
 }
 
-#define LITHE_INSTANTIATE(S)                                  \
-  template void scaled_jacobian(Kernel<S>&, RowMatrix&);      \
-  template bool select(Kernel<S>&, const SelectionRequest&);  \
-  template Status update_complement(Kernel<S>&);              \
-  template void solve_dependent(const Kernel<S>&, double*);   \
-  template void update_dependent_bias(Kernel<S>&);            \
+#define LITHE_INSTANTIATE(S)                                 \
+  template void scaled_jacobian(Kernel<S>&, RowMatrix&);     \
+  template bool select(Kernel<S>&, const SelectionRequest&); \
+  template Status update_complement(Kernel<S>&);             \
+  template void solve_dependent(const Kernel<S>&, double*);  \
+  template void update_dependent_bias(Kernel<S>&);           \
   template Status project(Kernel<S>&, VectorX&, double);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

@@ -48,28 +48,35 @@ void add_step(const Compiled& plan, const VectorX& step, VectorX& q) {
 void coordinates_from_pose(const Joint& joint, const Pose& relative, double* q) {
   const Mat3 aligned = frame_with_z(joint.axis);
   switch (joint.type) {
-    case JointType::revolute: q[0] = angle_about(joint.axis, relative.rotation); break;
-    case JointType::prismatic: q[0] = joint.axis.dot(relative.position); break;
+    case JointType::revolute:
+      q[0] = angle_about(joint.axis, relative.rotation);
+      break;
+    case JointType::prismatic:
+      q[0] = joint.axis.dot(relative.position);
+      break;
     case JointType::cylindrical:
       q[0] = angle_about(joint.axis, relative.rotation);
       q[1] = joint.axis.dot(relative.position);
       break;
     case JointType::universal: {
-      // R = turn(axis, q0) turn(axis2, q1): axis2 is only moved by the first turn, axis seen from the other side only by
-      // the second.
+      // R = turn(axis, q0) turn(axis2, q1): axis2 is only moved by the first turn, axis seen from the other side only
+      // by the second.
       const Vec3 second = relative.rotation * joint.axis2;
       const Vec3 first = relative.rotation.transpose() * joint.axis;
       q[0] = std::atan2(joint.axis.dot(joint.axis2.cross(second)), joint.axis2.dot(second));
       q[1] = -std::atan2(joint.axis2.dot(joint.axis.cross(first)), joint.axis.dot(first));
       break;
     }
-    case JointType::spherical: write_quaternion(Quat(relative.rotation).normalized(), q); break;
+    case JointType::spherical:
+      write_quaternion(Quat(relative.rotation).normalized(), q);
+      break;
     case JointType::planar:
       q[0] = aligned.col(0).dot(relative.position);
       q[1] = aligned.col(1).dot(relative.position);
       q[2] = angle_about(joint.axis, relative.rotation);
       break;
-    case JointType::fixed: break;
+    case JointType::fixed:
+      break;
     case JointType::free:
       for (int k = 0; k < 3; ++k) q[k] = relative.position[k];
       write_quaternion(Quat(relative.rotation).normalized(), q + 3);
@@ -81,14 +88,20 @@ Pose pose_from_coordinates(const Joint& joint, const double* q) {
   const auto turn = [](const Vec3& axis, double angle) { return Mat3(Eigen::AngleAxisd(angle, axis)); };
   const Mat3 aligned = frame_with_z(joint.axis);
   switch (joint.type) {
-    case JointType::revolute: return {turn(joint.axis, q[0]), Vec3::Zero()};
-    case JointType::prismatic: return {Mat3::Identity(), joint.axis * q[0]};
-    case JointType::cylindrical: return {turn(joint.axis, q[0]), joint.axis * q[1]};
-    case JointType::universal: return {turn(joint.axis, q[0]) * turn(joint.axis2, q[1]), Vec3::Zero()};
-    case JointType::spherical: return {read_quaternion(q).normalized().toRotationMatrix(), Vec3::Zero()};
+    case JointType::revolute:
+      return {turn(joint.axis, q[0]), Vec3::Zero()};
+    case JointType::prismatic:
+      return {Mat3::Identity(), joint.axis * q[0]};
+    case JointType::cylindrical:
+      return {turn(joint.axis, q[0]), joint.axis * q[1]};
+    case JointType::universal:
+      return {turn(joint.axis, q[0]) * turn(joint.axis2, q[1]), Vec3::Zero()};
+    case JointType::spherical:
+      return {read_quaternion(q).normalized().toRotationMatrix(), Vec3::Zero()};
     case JointType::planar:
       return {turn(joint.axis, q[2]), aligned.col(0) * q[0] + aligned.col(1) * q[1]};
-    case JointType::fixed: return {};
+    case JointType::fixed:
+      return {};
     case JointType::free:
       return {read_quaternion(q + 3).normalized().toRotationMatrix(), Vec3(q[0], q[1], q[2])};
   }

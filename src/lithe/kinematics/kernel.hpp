@@ -1,8 +1,8 @@
 #pragma once
 // The memory of one evaluation, in one arithmetic, and the recursions that fill it from the ground outwards.
 //
-// Node quantities are in node axes, at the node origin, unless the name says world (ground axes; in planar arithmetic the
-// plane's own axes). Accelerations carry minus gravity, so that weight comes out as inertia.
+// Node quantities are in node axes, at the node origin, unless the name says world (ground axes; in planar arithmetic
+// the plane's own axes). Accelerations carry minus gravity, so that weight comes out as inertia.
 
 #include <Eigen/LU>
 #include <optional>
@@ -17,17 +17,17 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 
 template <class S>
 struct NodeState {
-  typename S::Rotation rotation = S::identity();          ///< node in its parent
+  typename S::Rotation rotation = S::identity();  ///< node in its parent
   typename S::Linear position = S::Linear::Zero();
   typename S::Rotation world_rotation = S::identity();
   typename S::Linear world_position = S::Linear::Zero();
-  typename S::Angular omega = S::zero_angular();      ///< angular velocity
+  typename S::Angular omega = S::zero_angular();  ///< angular velocity
   typename S::Linear velocity = S::Linear::Zero();
-  typename S::Angular alpha = S::zero_angular();      ///< angular acceleration
+  typename S::Angular alpha = S::zero_angular();  ///< angular acceleration
   typename S::Linear acceleration = S::Linear::Zero();
-  typename S::Angular moment = S::zero_angular();     ///< wrench carried by the joint, being accumulated
+  typename S::Angular moment = S::zero_angular();  ///< wrench carried by the joint, being accumulated
   typename S::Linear force = S::Linear::Zero();
-  typename S::Angular load_moment = S::zero_angular();///< applied from outside, about the node origin
+  typename S::Angular load_moment = S::zero_angular();  ///< applied from outside, about the node origin
   typename S::Linear load_force = S::Linear::Zero();
 };
 
@@ -52,9 +52,9 @@ struct Composite {
 template <class S>
 struct Articulated {
   static constexpr int A = S::angular_size, L = S::linear_size;
-  Eigen::Matrix<double, A, A> nn;            ///< moment per angular acceleration
-  Eigen::Matrix<double, A, L> nf;            ///< moment per linear acceleration
-  Eigen::Matrix<double, L, L> ff;            ///< force per linear acceleration
+  Eigen::Matrix<double, A, A> nn;  ///< moment per angular acceleration
+  Eigen::Matrix<double, A, L> nf;  ///< moment per linear acceleration
+  Eigen::Matrix<double, L, L> ff;  ///< force per linear acceleration
   Eigen::Matrix<double, A, 1> bias_moment, bias_alpha, axis_moment;
   Eigen::Matrix<double, L, 1> bias_force, bias_acceleration, axis_force;
   double inverse_inertia = 0.0, drive = 0.0;
@@ -67,10 +67,10 @@ struct ArticulatedSphere {
 
 /// Which closure rows and which speeds take part in the elimination of the dependent speeds.
 struct Selection {
-  std::vector<int> rows;         ///< independent closure rows, in the order of `dependent`
-  std::vector<int> dependent;    ///< speeds, ascending
-  std::vector<int> independent;  ///< speeds, ascending
-  std::vector<int> redundant;    ///< rows implied by the others
+  std::vector<int> rows;                  ///< independent closure rows, in the order of `dependent`
+  std::vector<int> dependent;             ///< speeds, ascending
+  std::vector<int> independent;           ///< speeds, ascending
+  std::vector<int> redundant;             ///< rows implied by the others
   std::vector<int> independent_position;  ///< per speed: its place in `independent`, or -1
 };
 
@@ -86,29 +86,29 @@ struct Kernel {
   std::vector<Mat3> spherical_axes;  ///< per node: columns are its three turning axes in node axes (spherical only)
   std::vector<CutState<S>> cuts;
 
-  VectorX q;                    ///< coordinates of which positions are stored
+  VectorX q;  ///< coordinates of which positions are stored
   bool positions_valid = false, world_valid = false, closures_valid = false, complement_valid = false;
 
-  RowMatrix A;                  ///< closure Jacobian
-  VectorX c;                    ///< closure equations
-  VectorX gamma;                ///< A a = gamma
+  RowMatrix A;    ///< closure Jacobian
+  VectorX c;      ///< closure equations
+  VectorX gamma;  ///< A a = gamma
   Selection selection;
-  RowMatrix K;                  ///< dependent speeds = K independent speeds
-  RowMatrix factor;             ///< LU of the dependent block of A
+  RowMatrix K;       ///< dependent speeds = K independent speeds
+  RowMatrix factor;  ///< LU of the dependent block of A
   std::vector<int> pivots;
-  VectorX dependent_bias;       ///< dependent accelerations = K independent ones + bias
+  VectorX dependent_bias;  ///< dependent accelerations = K independent ones + bias
   bool bias_valid = false;
 
-  RowMatrix M;                  ///< inertia matrix of the tree
-  VectorX h;                    ///< tree forces at zero acceleration (or for given ones)
-  RowMatrix MN, G;              ///< M N and N^T M N
+  RowMatrix M;      ///< inertia matrix of the tree
+  VectorX h;        ///< tree forces at zero acceleration (or for given ones)
+  RowMatrix MN, G;  ///< M N and N^T M N
   VectorX reduced, tree_force, scratch_v, scratch_c;
   std::vector<Composite<S>> composites;
   std::vector<Articulated<S>> articulated;
   std::vector<ArticulatedSphere> spheres;  ///< per node; empty without spherical nodes
   std::vector<char> prescribed;            ///< per speed: its acceleration is given
 
-  MatrixX kkt;                  ///< index-1 system of the multiplier formulation
+  MatrixX kkt;  ///< index-1 system of the multiplier formulation
   VectorX kkt_right, kkt_solution;
   Eigen::PartialPivLU<MatrixX> kkt_solver;
 
@@ -137,7 +137,7 @@ struct Scratch {
   bool planar;
   std::optional<Kernel<Planar>> flat;
   std::optional<Kernel<Spatial>> full;
-  VectorX cut_q, cut_v, cut_force; ///< cut coordinates, speeds and passive forces, when something acts on them
+  VectorX cut_q, cut_v, cut_force;  ///< cut coordinates, speeds and passive forces, when something acts on them
 
   /// Spatial kernel, made on demand: reactions and other results that need all six components.
   Kernel<Spatial>& spatial(const Compiled& plan);

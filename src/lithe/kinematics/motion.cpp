@@ -158,13 +158,14 @@ Twist frame_acceleration(const Plan&, Workspace& work, const State& state, const
 
 namespace {
 
-/// Columns of the velocity (angular; linear at `point`) of everything carried by `node`, ground axes, rows from `row` on.
+/// Columns of the velocity (angular; linear at `point`) of everything carried by `node`, ground axes, rows from `row`
+/// on.
 void add_node_columns(const Kernel<Spatial>& k, int node, const Vec3& point, int row, MatrixX& J) {
   for (; node >= 0; node = k.tables.nodes[node].parent) {
     const Node<Spatial>& table = k.tables.nodes[node];
     const NodeState<Spatial>& s = k.nodes[node];
-    const Mat3 axes = table.kind == NodeKind::spherical ? Mat3(s.world_rotation * k.spherical_axes[node])
-                                                        : s.world_rotation;
+    const Mat3 axes =
+        table.kind == NodeKind::spherical ? Mat3(s.world_rotation * k.spherical_axes[node]) : s.world_rotation;
     for (int i = 0; i < table.nv; ++i) {
       const Vec3 axis = table.nv == 1 ? axes.col(2) : axes.col(i);
       if (table.kind == NodeKind::prismatic) {

@@ -13,24 +13,29 @@ std::string describe(const Plan& plan, const Status& status, double t) {
                : std::string("the mechanism");
   };
   switch (status.code) {
-    case Status::Code::ok: return "fine";
+    case Status::Code::ok:
+      return "fine";
     case Status::Code::singular_closure:
-      return fmt::format("{} is singular at t = {:.6g} s (condition number {:.3g}): its independent speeds no longer "
-                         "determine the others",
-                         loop(), t, status.condition);
+      return fmt::format(
+          "{} is singular at t = {:.6g} s (condition number {:.3g}): its independent speeds no longer "
+          "determine the others",
+          loop(), t, status.condition);
     case Status::Code::singular_inertia: {
       const std::string joint = status.index >= 0 && status.index < plan.nv() ? plan.speed_name(status.index) : "?";
-      return fmt::format("the inertia seen by joint '{}' vanishes at t = {:.6g} s: give the links beyond it mass or "
-                         "inertia, or hold the joint",
-                         joint, t);
+      return fmt::format(
+          "the inertia seen by joint '{}' vanishes at t = {:.6g} s: give the links beyond it mass or "
+          "inertia, or hold the joint",
+          joint, t);
     }
     case Status::Code::not_assembled:
-      return fmt::format("{} cannot be closed at t = {:.6g} s (remaining error {:.3g}): the pose is out of reach or the "
-                         "guess too far away",
-                         loop(), t, status.condition);
+      return fmt::format(
+          "{} cannot be closed at t = {:.6g} s (remaining error {:.3g}): the pose is out of reach or the "
+          "guess too far away",
+          loop(), t, status.condition);
     case Status::Code::not_finite:
       return fmt::format("the motion diverged at t = {:.6g} s: a coordinate or speed is not a finite number", t);
-    case Status::Code::not_applicable: return "this formulation does not fit the mechanism";
+    case Status::Code::not_applicable:
+      return "this formulation does not fit the mechanism";
   }
   return "";
 }

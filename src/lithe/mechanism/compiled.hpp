@@ -1,6 +1,6 @@
 #pragma once
-// The inside of a Plan: the tree as elementary nodes, the cut joints as closures, in spatial and, where possible, planar
-// arithmetic.
+// The inside of a Plan: the tree as elementary nodes, the cut joints as closures, in spatial and, where possible,
+// planar arithmetic.
 
 #include <optional>
 #include <string>
@@ -23,7 +23,7 @@ struct Node {
   bool reversed = false;  ///< spherical only: the quaternion is that of the parent in this node
   int parent = -1;        ///< node; -1: ground
   int q = 0, v = 0, nv = 1;
-  double sign = 1.0;      ///< planar revolute: +1 about, -1 against the plane normal
+  double sign = 1.0;                                   ///< planar revolute: +1 about, -1 against the plane normal
   typename S::Rotation base_rotation = S::identity();  ///< node frame in the parent node frame at zero coordinates
   typename S::Linear base_position = S::Linear::Zero();
   double mass = 0.0;
@@ -39,7 +39,8 @@ struct Anchor {
   typename S::Linear position = S::Linear::Zero();
 };
 
-/// One scalar closure equation, between the from-frame 1 and the to-frame 2 of a cut joint (r from origin 1 to origin 2).
+/// One scalar closure equation, between the from-frame 1 and the to-frame 2 of a cut joint (r from origin 1 to origin
+/// 2).
 struct RowSpec {
   enum class Kind : unsigned char {
     distance,  ///< axis i of frame 1 . r = 0
@@ -121,20 +122,20 @@ struct Compiled {
   SpanningTree tree;
   std::vector<JointPlace> places;
   int nq = 0, nv = 0, cut_nq = 0, cut_nv = 0;
-  std::vector<int> quaternions;      ///< start in q of every quaternion of the tree
-  std::vector<int> quaternion_speeds;///< and the first of its three speeds
+  std::vector<int> quaternions;        ///< start in q of every quaternion of the tree
+  std::vector<int> quaternion_speeds;  ///< and the first of its three speeds
   std::vector<std::string> speed_names, cut_speed_names, loop_names;
   std::vector<int> actuated;
-  std::vector<int> preferred;        ///< speeds that shall be independent, from PlanOptions
+  std::vector<int> preferred;  ///< speeds that shall be independent, from PlanOptions
   double length = 1.0;
-  VectorX rotational;                ///< per tree speed: 1 for a rotation, 0 for a distance
-  PassiveForces tree_passive;        ///< indices into State
-  PassiveForces cut_passive;         ///< indices into cut coordinates and cut speeds
+  VectorX rotational;          ///< per tree speed: 1 for a rotation, 0 for a distance
+  PassiveForces tree_passive;  ///< indices into State
+  PassiveForces cut_passive;   ///< indices into cut coordinates and cut speeds
 
   Tables<Spatial> spatial;
-  std::vector<LinkPlace> links;        ///< per link of the mechanism
+  std::vector<LinkPlace> links;  ///< per link of the mechanism
   std::optional<Tables<Planar>> planar;
-  std::vector<PlanarLift> lifts;       ///< per node, when planar
+  std::vector<PlanarLift> lifts;  ///< per node, when planar
   Vec3 plane_normal = Vec3::UnitZ();
   Mat3 plane_axes = Mat3::Identity();  ///< ground axes of the plane: columns x, y, normal
 };

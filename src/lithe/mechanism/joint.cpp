@@ -6,14 +6,22 @@ namespace lithe {
 
 std::string_view name_of(JointType type) {
   switch (type) {
-    case JointType::revolute: return "revolute";
-    case JointType::prismatic: return "prismatic";
-    case JointType::cylindrical: return "cylindrical";
-    case JointType::universal: return "universal";
-    case JointType::spherical: return "spherical";
-    case JointType::planar: return "planar";
-    case JointType::fixed: return "fixed";
-    case JointType::free: return "free";
+    case JointType::revolute:
+      return "revolute";
+    case JointType::prismatic:
+      return "prismatic";
+    case JointType::cylindrical:
+      return "cylindrical";
+    case JointType::universal:
+      return "universal";
+    case JointType::spherical:
+      return "spherical";
+    case JointType::planar:
+      return "planar";
+    case JointType::fixed:
+      return "fixed";
+    case JointType::free:
+      return "free";
   }
   return "";
 }
@@ -21,13 +29,19 @@ std::string_view name_of(JointType type) {
 int position_count(JointType type) {
   switch (type) {
     case JointType::revolute:
-    case JointType::prismatic: return 1;
+    case JointType::prismatic:
+      return 1;
     case JointType::cylindrical:
-    case JointType::universal: return 2;
-    case JointType::spherical: return 4;
-    case JointType::planar: return 3;
-    case JointType::fixed: return 0;
-    case JointType::free: return 7;
+    case JointType::universal:
+      return 2;
+    case JointType::spherical:
+      return 4;
+    case JointType::planar:
+      return 3;
+    case JointType::fixed:
+      return 0;
+    case JointType::free:
+      return 7;
   }
   return 0;
 }

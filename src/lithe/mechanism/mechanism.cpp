@@ -25,9 +25,10 @@ void check_link(const LinkData& link) {
   // A planar model states only the moment about the plane normal; then the triangle inequality says nothing.
   const bool only_one_moment = principal[0] <= 1e-9 * size && principal[1] <= 1e-9 * size;
   if (!only_one_moment && principal[2] > (principal[0] + principal[1]) * (1 + 1e-6))
-    fail(fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2: the largest exceeds the sum of "
-                     "the other two; check the inertia values",
-                     principal[0], principal[1], principal[2]));
+    fail(
+        fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2: the largest exceeds the sum of "
+                    "the other two; check the inertia values",
+                    principal[0], principal[1], principal[2]));
   std::set<std::string> names;
   for (const Frame& frame : link.frames) {
     if (!names.insert(frame.name).second) fail(fmt::format("frame '{}' is defined twice", frame.name));

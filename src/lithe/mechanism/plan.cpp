@@ -25,21 +25,28 @@ std::vector<Elementary> elementary_motions(const Joint& joint, bool reversed) {
   const Mat3 aligned = frame_with_z(joint.axis);
   std::vector<Elementary> motions;
   switch (joint.type) {
-    case JointType::revolute: motions = {{NodeKind::revolute, 0, joint.axis}}; break;
-    case JointType::prismatic: motions = {{NodeKind::prismatic, 0, joint.axis}}; break;
+    case JointType::revolute:
+      motions = {{NodeKind::revolute, 0, joint.axis}};
+      break;
+    case JointType::prismatic:
+      motions = {{NodeKind::prismatic, 0, joint.axis}};
+      break;
     case JointType::cylindrical:
       motions = {{NodeKind::revolute, 0, joint.axis}, {NodeKind::prismatic, 1, joint.axis}};
       break;
     case JointType::universal:
       motions = {{NodeKind::revolute, 0, joint.axis}, {NodeKind::revolute, 1, joint.axis2}};
       break;
-    case JointType::spherical: motions = {{NodeKind::spherical, 0, Vec3::UnitZ()}}; break;
+    case JointType::spherical:
+      motions = {{NodeKind::spherical, 0, Vec3::UnitZ()}};
+      break;
     case JointType::planar:
       motions = {{NodeKind::prismatic, 0, aligned.col(0)},
                  {NodeKind::prismatic, 1, aligned.col(1)},
                  {NodeKind::revolute, 2, joint.axis}};
       break;
-    case JointType::fixed: break;
+    case JointType::fixed:
+      break;
     case JointType::free:
       motions = {{NodeKind::prismatic, 0, Vec3::UnitX()},
                  {NodeKind::prismatic, 1, Vec3::UnitY()},
@@ -116,7 +123,8 @@ class Compiler {
         throw MechanismError(c_.options.platform,
                              fmt::format("the platform '{}' is fixed to the ground", c_.options.platform));
       on_ground.position = flat.plane_normal * neutral_height(flat, place);
-      on_platform.rotation = place.pose.rotation.transpose() * flat.lifts[place.node].axes;
+      // Angle zero: the link axes stand as the plane axes do.
+      on_platform.rotation = frame_with_z(place.pose.rotation.transpose() * flat.lifts[place.node].axes.col(2));
     }
     joint.from = c_.mechanism.add_frame(0, name, on_ground);
     joint.to = c_.mechanism.add_frame(link, name, on_platform);
@@ -196,8 +204,7 @@ class Compiler {
       const Mat3 cross = skew(centre);
       node.mass += link.mass;
       node.first += link.mass * centre;
-      node.second += place.pose.rotation * link.inertia * place.pose.rotation.transpose() -
-                     link.mass * cross * cross;
+      node.second += place.pose.rotation * link.inertia * place.pose.rotation.transpose() - link.mass * cross * cross;
     }
   }
 
@@ -264,7 +271,8 @@ class Compiler {
         for (int k : {0, 1, 2}) distance(k);
         dot(2, 1, 0), dot(0, 2, 1), dot(1, 0, 2);
         break;
-      case JointType::free: break;
+      case JointType::free:
+        break;
     }
   }
 
@@ -273,14 +281,29 @@ class Compiler {
     const auto turn1 = [&](int k) { cut.frees.push_back({FreeSpec::Kind::turn1, k, 1.0}); };
     const auto turn2 = [&](int k) { cut.frees.push_back({FreeSpec::Kind::turn2, k, 1.0}); };
     switch (type) {
-      case JointType::revolute: turn1(2); break;
-      case JointType::prismatic: distance(2); break;
-      case JointType::cylindrical: turn1(2), distance(2); break;
-      case JointType::universal: turn1(2), turn2(2); break;
-      case JointType::spherical: turn2(0), turn2(1), turn2(2); break;
-      case JointType::planar: distance(0), distance(1), turn1(2); break;
-      case JointType::fixed: break;
-      case JointType::free: distance(0), distance(1), distance(2), turn2(0), turn2(1), turn2(2); break;
+      case JointType::revolute:
+        turn1(2);
+        break;
+      case JointType::prismatic:
+        distance(2);
+        break;
+      case JointType::cylindrical:
+        turn1(2), distance(2);
+        break;
+      case JointType::universal:
+        turn1(2), turn2(2);
+        break;
+      case JointType::spherical:
+        turn2(0), turn2(1), turn2(2);
+        break;
+      case JointType::planar:
+        distance(0), distance(1), turn1(2);
+        break;
+      case JointType::fixed:
+        break;
+      case JointType::free:
+        distance(0), distance(1), distance(2), turn2(0), turn2(1), turn2(2);
+        break;
     }
   }
 
@@ -344,8 +367,8 @@ class Compiler {
       const bool has_rotation = place.nq != place.nv;
       const int scalars = has_rotation ? place.nv - 3 : place.nv;
       for (int k = 0; k < scalars; ++k)
-        forces.scalars.push_back({place.q + k, place.v + k, entry(joint.stiffness, k), entry(joint.rest, k),
-                                  entry(joint.damping, k)});
+        forces.scalars.push_back(
+            {place.q + k, place.v + k, entry(joint.stiffness, k), entry(joint.rest, k), entry(joint.damping, k)});
       if (has_rotation)
         forces.rotations.push_back({place.q + scalars, place.v + scalars, entry(joint.stiffness, scalars),
                                     Vec3(entry(joint.damping, scalars), entry(joint.damping, scalars + 1),
@@ -360,8 +383,8 @@ class Compiler {
 }  // namespace detail
 
 Plan::Plan(Mechanism mechanism, PlanOptions options)
-    : compiled_(std::make_unique<const detail::Compiled>(
-          detail::Compiler(std::move(mechanism), std::move(options)).run())) {}
+    : compiled_(
+          std::make_unique<const detail::Compiled>(detail::Compiler(std::move(mechanism), std::move(options)).run())) {}
 Plan::~Plan() = default;
 Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;

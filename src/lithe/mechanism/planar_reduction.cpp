@@ -48,7 +48,8 @@ bool nodes_are_planar(const Tables<Spatial>& tables, const std::vector<Pose>& po
       case NodeKind::prismatic:
         if (std::abs(axis.dot(normal)) > angle_tolerance) return false;
         break;
-      case NodeKind::spherical: return false;
+      case NodeKind::spherical:
+        return false;
     }
   }
   return true;
@@ -66,8 +67,10 @@ bool cut_is_planar(const Compiled& compiled, const Cut<Spatial>& cut, const std:
     case JointType::prismatic:
       if (std::abs(from.rotation.col(2).dot(normal)) > angle_tolerance) return false;
       break;
-    case JointType::fixed: break;
-    default: return false;
+    case JointType::fixed:
+      break;
+    default:
+      return false;
   }
   // Both sides must see the plane alike, or the joint could only close by leaving it.
   const Vec3 difference = from.rotation.transpose() * normal - to.rotation.transpose() * normal;
@@ -77,8 +80,8 @@ bool cut_is_planar(const Compiled& compiled, const Cut<Spatial>& cut, const std:
 
 Planar::Rotation flat_rotation(const Mat3& rotation) { return {rotation(0, 0), rotation(1, 0)}; }
 
-/// Planar axes in a spatial frame that sees the plane normal as `normal`: x along the local z axis when that lies in the
-/// plane (prismatic), else along the local x axis.
+/// Planar axes in a spatial frame that sees the plane normal as `normal`: x along the local z axis when that lies in
+/// the plane (prismatic), else along the local x axis.
 Mat3 planar_axes(const Vec3& normal, bool along_z) {
   const Vec3 x = along_z ? Vec3::UnitZ() : Vec3::UnitX();
   const Vec3 flat = (x - normal * normal.dot(x)).normalized();

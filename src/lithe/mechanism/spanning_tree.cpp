@@ -63,10 +63,11 @@ class TreeSearch {
       if (reached[i]) continue;
       for (const Joint& joint : mechanism_.joints)
         if (joint.cut && (joint.to.link == static_cast<int>(i) || joint.from.link == static_cast<int>(i)))
-          throw MechanismError(joint.name, fmt::format("joint '{}' cannot be cut: without it link '{}' hangs on nothing",
-                                                       joint.name, mechanism_.links[i].name));
-      throw MechanismError(mechanism_.links[i].name,
-                           fmt::format("link '{}' is only reached through joints marked cut", mechanism_.links[i].name));
+          throw MechanismError(
+              joint.name, fmt::format("joint '{}' cannot be cut: without it link '{}' hangs on nothing", joint.name,
+                                      mechanism_.links[i].name));
+      throw MechanismError(mechanism_.links[i].name, fmt::format("link '{}' is only reached through joints marked cut",
+                                                                 mechanism_.links[i].name));
     }
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The two arithmetics in which a mechanism is evaluated. Every recursion is written once, as a template over one of them.
+// The two arithmetics in which a mechanism is evaluated. Every recursion is written once, as a template over one of
+// them.
 //
 //   Spatial  angular quantities are 3-vectors, rotations 3x3 matrices; a joint's axis is the local z axis
 //   Planar   angular quantities are numbers, rotations a cosine and a sine; revolute joints turn about the plane normal
@@ -57,7 +58,9 @@ struct Spatial {
   static void add_turn(Angular& w, double rate, double /*sign*/) { w.z() += rate; }
   static void add_slide(Linear& v, double rate) { v.z() += rate; }
   /// w x (axis rate), the axis being the local turning axis.
-  static Angular cross_turn(const Angular& w, double rate, double /*sign*/) { return {w.y() * rate, -w.x() * rate, 0.0}; }
+  static Angular cross_turn(const Angular& w, double rate, double /*sign*/) {
+    return {w.y() * rate, -w.x() * rate, 0.0};
+  }
   static Linear spin_slide(const Angular& w, double rate) { return {w.y() * rate, -w.x() * rate, 0.0}; }
   static double along_turn(const Angular& n, double /*sign*/) { return n.z(); }
   static double along_slide(const Linear& f) { return f.z(); }
@@ -86,7 +89,9 @@ struct Planar {
   static Linear spin(Angular w, const Linear& r) { return {-w * r.y(), w * r.x()}; }
   static Angular moment(const Linear& r, const Linear& f) { return r.x() * f.y() - r.y() * f.x(); }
   static double dot(Angular a, Angular b) { return a * b; }
-  static Linear turn(const Rotation& r, const Linear& x) { return {r.c * x.x() - r.s * x.y(), r.s * x.x() + r.c * x.y()}; }
+  static Linear turn(const Rotation& r, const Linear& x) {
+    return {r.c * x.x() - r.s * x.y(), r.s * x.x() + r.c * x.y()};
+  }
   static Linear turn_back(const Rotation& r, const Linear& x) {
     return {r.c * x.x() + r.s * x.y(), -r.s * x.x() + r.c * x.y()};
   }

@@ -27,8 +27,8 @@ Vec3 vector_from_rotation(const Mat3& rotation) {
 
 Mat3 frame_with_z(const Vec3& axis) {
   if (axis.z() > 1.0 - 1e-14) return Mat3::Identity();
-  // First column: the coordinate direction least aligned with the axis, made perpendicular to it. For axis = x and y this
-  // continues the cycle x -> y -> z.
+  // First column: the coordinate direction least aligned with the axis, made perpendicular to it. For axis = x and y
+  // this continues the cycle x -> y -> z.
   Vec3 start = Vec3::UnitX();
   if (std::abs(axis.x()) > 0.9)
     start = Vec3::UnitY();
