@@ -1,7 +1,7 @@
+#include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
-#include "lithe/kinematics/lift.hpp"
 
 namespace lithe {
 
@@ -37,21 +37,6 @@ double damper_power(const PassiveForces& passive, const VectorX& v) {
   return sum;
 }
 
-/// Length and rate of a point spring.
-template <class S>
-std::pair<double, double> stretch(const Kernel<S>& k, const PointSpring& spring) {
-  const auto point = [&](FrameRef ref) { return frame_pose(k, ref).position; };
-  const auto velocity = [&](FrameRef ref) -> Vec3 {
-    const int node = k.compiled.links[ref.link].node;
-    const NodeMotion m = node_motion(k, node);
-    return m.velocity + m.omega.cross(point(ref) - node_pose(k, node).position);
-  };
-  const Vec3 r = point(spring.b) - point(spring.a);
-  const double length = r.norm();
-  if (length == 0.0) return {0.0, 0.0};
-  return {length, r.dot(velocity(spring.b) - velocity(spring.a)) / length};
-}
-
 template <class S>
 double kinetic_energy(const Kernel<S>& k) {
   double sum = 0.0;
@@ -83,7 +68,7 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
       result.potential += spring_energy(c.cut_passive, work.scratch().cut_q);
     }
     for (const PointSpring& spring : c.mechanism.springs) {
-      const double extension = stretch(k, spring).first - spring.rest;
+      const double extension = spring_state(k, spring).length - spring.rest;
       result.potential += 0.5 * spring.stiffness * extension * extension;
     }
     return result;
@@ -101,7 +86,7 @@ double dissipated_power(const Plan& plan, Workspace& work, const State& state) {
       power += damper_power(c.cut_passive, work.scratch().cut_v);
     }
     for (const PointSpring& spring : c.mechanism.springs) {
-      const double rate = stretch(k, spring).second;
+      const double rate = spring_state(k, spring).rate;
       power += spring.damping * rate * rate;
     }
   });
@@ -120,12 +105,9 @@ double supplied_power(const Plan& plan, Workspace& work, const State& state, con
     }
     for (std::size_t i = 0; i < c.mechanism.loads.size(); ++i) {
       const LoadPort& port = c.mechanism.loads[i];
-      const Pose at = frame_pose(k, port.at);
-      const int node = c.links[port.at.link].node;
-      const NodeMotion m = node_motion(k, node);
-      const Vec3 velocity = m.velocity + m.omega.cross(at.position - node_pose(k, node).position);
-      const Mat3 axes = port.in_frame_axes ? at.rotation : Mat3(Mat3::Identity());
-      power += (axes * actions.loads[i].force).dot(velocity) + (axes * actions.loads[i].moment).dot(m.omega);
+      const AppliedLoad load = applied_load(k, port, actions.loads[i]);
+      const NodeMotion m = frame_motion(k, port.at);
+      power += load.force.dot(m.velocity) + load.moment.dot(m.omega);
     }
   });
   return power;

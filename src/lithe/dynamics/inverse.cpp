@@ -82,7 +82,7 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
         B.col(static_cast<Eigen::Index>(i)) = (J.row(v - plan.nv()) * N).transpose();
     }
     VectorX tau = VectorX::Zero(B.cols());
-    if (B.cols() > 0) {
+    if (B.size() > 0) {
       Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
       solver.setThreshold(1e-9);
       solver.compute(B);

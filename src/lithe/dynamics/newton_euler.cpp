@@ -1,7 +1,7 @@
 #include "lithe/dynamics/newton_euler.hpp"
 
+#include "lithe/dynamics/applied.hpp"
 #include "lithe/kinematics/closures.hpp"
-#include "lithe/kinematics/lift.hpp"
 
 namespace lithe::detail {
 
@@ -16,25 +16,13 @@ void apply_loads(Kernel<S>& k, const Actions& actions) {
   }
   for (std::size_t i = 0; i < mechanism.loads.size(); ++i) {
     const LoadPort& port = mechanism.loads[i];
-    const Pose at = frame_pose(k, port.at);
-    Wrench w = actions.loads[i];
-    if (port.in_frame_axes) w = {at.rotation * w.moment, at.rotation * w.force};
-    add_load(k, k.compiled.links[port.at.link].node, at.position, w.force, w.moment);
+    const AppliedLoad load = applied_load(k, port, actions.loads[i]);
+    add_load(k, k.compiled.links[port.at.link].node, load.point, load.force, load.moment);
   }
   for (const PointSpring& spring : mechanism.springs) {
-    const int node_a = k.compiled.links[spring.a.link].node, node_b = k.compiled.links[spring.b.link].node;
-    const Vec3 a = frame_pose(k, spring.a).position, b = frame_pose(k, spring.b).position;
-    const double length = (b - a).norm();
-    if (length == 0.0) continue;  // no direction, no force
-    const Vec3 along = (b - a) / length;
-    const auto velocity = [&](int node, const Vec3& point) -> Vec3 {
-      const NodeMotion m = node_motion(k, node);
-      return m.velocity + m.omega.cross(point - node_pose(k, node).position);
-    };
-    const double rate = along.dot(velocity(node_b, b) - velocity(node_a, a));
-    const Vec3 pull = along * (spring.stiffness * (length - spring.rest) + spring.damping * rate);
-    add_load(k, node_a, a, pull, Vec3::Zero());
-    add_load(k, node_b, b, -pull, Vec3::Zero());
+    const SpringState s = spring_state(k, spring);
+    add_load(k, k.compiled.links[spring.a.link].node, s.a, s.pull, Vec3::Zero());
+    add_load(k, k.compiled.links[spring.b.link].node, s.b, -s.pull, Vec3::Zero());
   }
 }
 

@@ -74,11 +74,12 @@ template <class S>
 Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a) {
   update_positions(k, state.q);
   if (k.row_count == 0) {
-    const bool moving_loads = !k.compiled.mechanism.springs.empty();
-    if (moving_loads) update_motion(k, state.v, nullptr);
+    // Velocities outside the sweep itself are needed only for springs and for cut joints without closures (free ones).
+    if (k.compiled.cut_nv > 0 || !k.compiled.mechanism.springs.empty()) update_motion(k, state.v, nullptr);
     apply_loads(k, actions);
-    k.tree_force = actions.tau.head(k.nv);
-    add_passive_forces(k.compiled.tree_passive, state.q, state.v, k.tree_force);
+    k.tree_force.setZero();
+    add_joint_forces(k, actions, k.tree_force);
+    add_passive_forces(k, scratch, state, k.tree_force);
     return articulated_forward(k, state.v, k.tree_force, a);
   }
   if (Status status = update_complement(k); !status) return status;

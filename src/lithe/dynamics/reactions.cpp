@@ -1,10 +1,10 @@
 #include <Eigen/QR>
 
+#include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
 #include "lithe/kinematics/complement.hpp"
-#include "lithe/kinematics/lift.hpp"
 
 namespace lithe {
 
@@ -39,25 +39,13 @@ std::vector<Wrench> needed_wrenches(const Kernel<Spatial>& k, const Actions& act
   }
   for (std::size_t i = 0; i < c.mechanism.loads.size(); ++i) {
     const LoadPort& port = c.mechanism.loads[i];
-    const Pose at = frame_pose(k, port.at);
-    const Mat3 axes = port.in_frame_axes ? at.rotation : Mat3(Mat3::Identity());
-    add(needed[port.at.link], about_origin(at.position, axes * actions.loads[i].force, axes * actions.loads[i].moment),
-        -1.0);
+    const AppliedLoad load = applied_load(k, port, actions.loads[i]);
+    add(needed[port.at.link], about_origin(load.point, load.force, load.moment), -1.0);
   }
   for (const PointSpring& spring : c.mechanism.springs) {
-    const Vec3 a = frame_pose(k, spring.a).position, b = frame_pose(k, spring.b).position;
-    const double length = (b - a).norm();
-    if (length == 0.0) continue;
-    const Vec3 along = (b - a) / length;
-    const auto velocity = [&](FrameRef ref, const Vec3& point) -> Vec3 {
-      const int node = c.links[ref.link].node;
-      const NodeMotion m = node_motion(k, node);
-      return m.velocity + m.omega.cross(point - node_pose(k, node).position);
-    };
-    const double rate = along.dot(velocity(spring.b, b) - velocity(spring.a, a));
-    const Vec3 pull = along * (spring.stiffness * (length - spring.rest) + spring.damping * rate);
-    add(needed[spring.a.link], about_origin(a, pull, Vec3::Zero()), -1.0);
-    add(needed[spring.b.link], about_origin(b, -pull, Vec3::Zero()), -1.0);
+    const SpringState s = spring_state(k, spring);
+    add(needed[spring.a.link], about_origin(s.a, s.pull, Vec3::Zero()), -1.0);
+    add(needed[spring.b.link], about_origin(s.b, -s.pull, Vec3::Zero()), -1.0);
   }
   return needed;
 }

@@ -27,6 +27,18 @@ Pose frame_pose(const Kernel<S>& k, FrameRef frame) {
   return node_pose(k, place.node) * place.pose * k.compiled.mechanism.links[frame.link].frames[frame.frame].pose;
 }
 
+/// Motion of a frame origin from that of its node, which is up to date.
+template <class S>
+NodeMotion frame_motion(const Kernel<S>& k, FrameRef frame) {
+  const int node = k.compiled.links[frame.link].node;
+  NodeMotion m = node_motion(k, node);
+  const Vec3 arm = frame_pose(k, frame).position - node_pose(k, node).position;
+  const Vec3 swing = m.omega.cross(arm);
+  m.velocity += swing;
+  m.acceleration += m.alpha.cross(arm) + m.omega.cross(swing);
+  return m;
+}
+
 /// Coordinates of the cut joints (length cut_nq); update_world() must have run.
 template <class S>
 void cut_coordinates_from_world(const Kernel<S>& k, VectorX& cut_q);

@@ -123,18 +123,6 @@ Pose frame_pose(const Plan&, Workspace& work, const VectorX& q, FrameRef frame) 
 
 namespace {
 
-/// Motion of a frame origin from that of its node, which is up to date.
-template <class K>
-NodeMotion frame_motion(const K& k, FrameRef frame) {
-  const int node = k.compiled.links[frame.link].node;
-  NodeMotion m = node_motion(k, node);
-  const Vec3 arm = detail::frame_pose(k, frame).position - node_pose(k, node).position;
-  const Vec3 swing = m.omega.cross(arm);
-  m.velocity += swing;
-  m.acceleration += m.alpha.cross(arm) + m.omega.cross(swing);
-  return m;
-}
-
 NodeMotion moved_frame(Workspace& work, const State& state, const VectorX* a, FrameRef frame) {
   return with_kernel(work, [&](auto& k) {
     update_positions(k, state.q);
