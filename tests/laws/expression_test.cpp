@@ -194,6 +194,10 @@ TEST(ExpressionErrors, NameThePlaceAndTheRemedy) {
   EXPECT_EQ(complaint("1 + 3)"), "5: this ')' was never opened");
   EXPECT_EQ(complaint("2 mass"), "2: expected an operator but found 'mass'");
   EXPECT_EQ(complaint("2 rad"), "2: expected an operator but found 'rad'; angles are in radians already");
+  EXPECT_EQ(complaint("2 degrees"), "2: expected an operator but found 'degrees'; write deg");
+  EXPECT_EQ(
+      complaint("(2) kg"),
+      "4: expected an operator but found 'kg'; units are not written: quantities are in SI, and angles may end in deg");
   EXPECT_EQ(complaint("2(3)"), "1: expected an operator but found '('");
   EXPECT_EQ(complaint("mass(3)"), "4: expected an operator but found '('");
   EXPECT_EQ(complaint("1,5"),

@@ -55,8 +55,10 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive&
   if (!object) return false;
   const auto follow = object->get("follow"), torque = object->get("torque"), force = object->get("force");
   if (torque && force) reader_.complain_key(*force, "force is another word for torque; give one of them");
-  if (!follow && !torque && !force && !object->incomplete)
+  if (!follow && !torque && !force && !object->incomplete) {
     reader_.complain_key(named.item, "a drive needs follow (a motion) or torque");
+    return false;
+  }
   if (follow) {
     if (!can_follow(joint, drive.coordinate))
       reader_.complain_key(

@@ -24,6 +24,11 @@ std::string coordinate_range(const Joint& joint, int count) {
              : fmt::format("'{}' has the coordinates {}.0 to {}.{}", joint.name, joint.name, joint.name, count - 1);
 }
 
+void complain_scalar(const Item& item, std::size_t count, const char* what, Reader& reader) {
+  reader.complain(item, fmt::format("expected a list of {} numbers, one per {}, but this is {}", count, what,
+                                    describe(*item.node)));
+}
+
 }  // namespace
 
 std::optional<ModelBuilder::JointCoordinate> ModelBuilder::joint_coordinate(const NamedItem& named,
@@ -99,10 +104,18 @@ void ModelBuilder::read_initial(const Object& root) {
     };
     const bool has_rotation = joint.type == JointType::spherical || joint.type == JointType::free;
     Item plain = named.item;
-    plain.type = count == 1 ? "number | list of number" : "list of number";
-    if (has_rotation && named.item.node->kind != Node::Kind::list) {
+    plain.type = "list of number";
+    const bool is_list = named.item.node->kind == Node::Kind::list;
+    if (has_rotation && named.item.node->kind == Node::Kind::map) {
       read_initial_pose(named.item, joint);
-    } else if (named.item.node->kind != Node::Kind::list && count == 1) {
+    } else if (has_rotation && !is_list) {
+      reader_.complain(named.item, joint.type == JointType::free
+                                       ? "expected [x, y, z] or {position: ..., axis: ..., angle: ...}"
+                                       : "expected [w, x, y, z] or {axis: ..., angle: ...}");
+    } else if (count > 1 && !is_list) {
+      complain_scalar(named.item, count, "coordinate", reader_);
+    } else if (!is_list) {
+      plain.type = "number";
       if (const auto value = reader_.number(plain)) put({*value});
     } else if (joint.type == JointType::spherical) {
       if (const auto q = reader_.quaternion(plain)) put({q->w(), q->x(), q->y(), q->z()});
@@ -157,6 +170,8 @@ void ModelBuilder::read_speeds(const Object& root) {
         model_.initial_speeds.push_back({name, *target->coordinate, *value});
     } else if (named.item.node->kind != Node::Kind::list && count == 1) {
       if (const auto value = reader_.number(plain)) model_.initial_speeds.push_back({joint.name, 0, *value});
+    } else if (named.item.node->kind != Node::Kind::list) {
+      complain_scalar(named.item, count, "speed", reader_);
     } else {
       plain.type = "list of number";
       if (const auto values = reader_.numbers(plain, count, count))

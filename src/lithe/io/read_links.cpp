@@ -50,16 +50,17 @@ std::optional<Mat3> read_inertia(const Item& item, Reader& reader) {
     }
     return inertia;
   }
-  const auto n = reader.numbers(item, 3, 6);
-  if (!n) return std::nullopt;
-  if (n->size() != 3 && n->size() != 6) {
-    reader.complain(item, fmt::format("expected [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or three rows, but the "
-                                      "list has {} entries",
-                                      n->size()));
+  const std::size_t size = item.node->items.size();
+  if (item.node->kind != Node::Kind::list || (size != 3 && size != 6)) {
+    reader.complain(item, fmt::format("expected [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or three rows, but {}",
+                                      item.node->kind == Node::Kind::list ? fmt::format("the list has {} entries", size)
+                                                                          : "this is " + describe(*item.node)));
     return std::nullopt;
   }
+  const auto n = reader.numbers(item, size, size);
+  if (!n) return std::nullopt;
   Mat3 inertia = Vec3((*n)[0], (*n)[1], (*n)[2]).asDiagonal();
-  if (n->size() == 6) {
+  if (size == 6) {
     inertia(0, 1) = inertia(1, 0) = (*n)[3];
     inertia(0, 2) = inertia(2, 0) = (*n)[4];
     inertia(1, 2) = inertia(2, 1) = (*n)[5];
@@ -102,7 +103,7 @@ void ModelBuilder::read_materials(const Object& root) {
     if (const auto poisson = object->get("poisson")) {
       const auto value = reader_.number(*poisson);
       if (value && !(*value > -1.0 && *value <= 0.5))
-        reader_.complain(*poisson, fmt::format("expected a number above -1 and up to 0.5, but {}", *value));
+        reader_.complain(*poisson, fmt::format("expected a number above -1 and up to 0.5, but this is {}", *value));
     }
   }
 }
@@ -212,6 +213,7 @@ void ModelBuilder::read_links(const Object& root) {
     frames_known_.push_back(object.has_value());
     if (!object) continue;
     if (const auto frames = object->get("frames")) read_frames(*frames, index);
+    if (named.name == "ground") continue;
 
     // The mechanism's own check, one link at a time, so that every bad one is named.
     Mechanism alone;

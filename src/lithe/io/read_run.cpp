@@ -60,7 +60,7 @@ void ModelBuilder::read_run(const Object& root) {
         until ? *until : *item,
         fmt::format("the run must end after its start, but it starts at {} s and ends at {} s", run.from, run.until));
   if (run.alpha_radius > 1.0)
-    reader_.complain(*radius, fmt::format("expected a number from 0 to 1, but {}", run.alpha_radius));
+    reader_.complain(*radius, fmt::format("expected a number from 0 to 1, but this is {}", run.alpha_radius));
 
   const auto word = [&](const char* key, const auto& all, auto& value) {
     const auto given = object->get(key);

@@ -1,6 +1,7 @@
 #include "lithe/io/reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -22,36 +23,41 @@ bool has_alternative(const std::string& type, std::string_view wanted) {
   return std::find(all.begin(), all.end(), wanted) != all.end();
 }
 
+/// What a message calls a value of one alternative of a type.
+std::string form_of(const std::string& alternative) {
+  static const std::map<std::string, std::string> names{{"number", "a number"},
+                                                        {"positive", "a number"},
+                                                        {"not-negative", "a number"},
+                                                        {"timed", "a number, an expression of t"},
+                                                        {"integer", "a whole number"},
+                                                        {"flag", "true or false"},
+                                                        {"text", "a text"},
+                                                        {"name", "a name"},
+                                                        {"frame", "LINK/FRAME"},
+                                                        {"axis", "an axis (x, y, z, -x, -y, -z or [x, y, z])"},
+                                                        {"point", "[x, y, z]"},
+                                                        {"list of number", "a list of numbers"},
+                                                        {"list of positive", "a list of numbers"},
+                                                        {"list of not-negative", "a list of numbers"},
+                                                        {"list of axis", "a list of axes"},
+                                                        {"list of frame", "a list of frames"},
+                                                        {"list of law", "a list with one entry per axis"}};
+  if (const auto found = names.find(alternative); found != names.end()) return found->second;
+  if (alternative.starts_with("word(")) return listed(words_of(alternative));
+  if (alternative.starts_with("list of ")) return "a list";
+  if (alternative.starts_with("map of ")) return "a map of names";
+  const Section& rules = section(alternative);
+  return rules.keys.empty() ? "{}" : fmt::format("{} {{{}: ...}}", rules.title, rules.keys.front().name);
+}
+
 /// What a message asks for when a value has the wrong form.
 std::string wanted_form(const std::string& type) {
   std::vector<std::string> forms;
   for (const std::string& alternative : alternatives(type)) {
-    if (alternative == "number" || alternative == "positive" || alternative == "not-negative")
-      forms.emplace_back("a number");
-    else if (alternative == "timed")
-      forms.emplace_back("a number, an expression of t");
-    else if (alternative == "integer")
-      forms.emplace_back("a whole number");
-    else if (alternative == "flag")
-      forms.emplace_back("true or false");
-    else if (alternative == "text" || alternative == "name")
-      forms.emplace_back(alternative == "text" ? "a text" : "a name");
-    else if (alternative == "frame")
-      forms.emplace_back("LINK/FRAME");
-    else if (alternative == "axis")
-      forms.emplace_back("an axis: x, y, z, -x, -y, -z or [x, y, z]");
-    else if (alternative == "point")
-      forms.emplace_back("[x, y, z]");
-    else if (alternative.starts_with("word("))
-      forms.push_back(listed(words_of(alternative)));
-    else if (alternative.starts_with("list of "))
-      forms.emplace_back("a list");
-    else if (alternative.starts_with("map of "))
-      forms.emplace_back("a map of names");
-    else
-      forms.push_back(section(alternative).title + " {" + section(alternative).keys.front().name + ": ...}");
+    const std::string form = form_of(alternative);
+    if (std::find(forms.begin(), forms.end(), form) == forms.end()) forms.push_back(form);
   }
-  return listed(forms);
+  return listed(forms, "or", ", ");
 }
 
 std::string but_is(const Node& node) { return fmt::format("but this is {}", describe(node)); }
@@ -76,7 +82,7 @@ std::optional<Object> Reader::object(const Item& item, const std::string& sectio
   const std::string prefix = item.path.empty() ? std::string{} : item.path + ".";
 
   // Unknown and refused keys; what the user seems to have meant is not missing.
-  std::set<std::string> meant;
+  std::set<std::string> meant, refused;
   std::vector<std::string> known;
   for (const KeyRule& rule : rules.keys) known.push_back(rule.name);
   for (const Entry& entry : item.node->entries) {
@@ -87,7 +93,7 @@ std::optional<Object> Reader::object(const Item& item, const std::string& sectio
                       fmt::format("{} has no key '{}'{}", rules.title, entry.key, hint(entry.key, known)));
       object.incomplete = true;
     } else if (!rule->unavailable.empty()) {
-      complaints_.add(entry.place, prefix + entry.key, rule->unavailable);
+      if (refused.insert(rule->unavailable).second) complaints_.add(entry.place, prefix + entry.key, rule->unavailable);
       object.incomplete = true;
     }
   }
@@ -195,18 +201,19 @@ std::optional<double> Reader::number(const Item& item) {
   const auto parsed = expression(item, false);
   if (!parsed) return std::nullopt;
   const double value = parsed->value();
-  // Show the value of an expression; a plain number speaks for itself.
-  const std::string shown =
-      fmt::format("{}", value) == item.node->text ? item.node->text : fmt::format("{} = {}", item.node->text, value);
-  const char* fault = nullptr;
+  const char* wanted = nullptr;
   if (!std::isfinite(value))
-    fault = "a finite number";
+    wanted = "a finite number";
   else if (has_alternative(item.type, "positive") && !(value > 0.0))
-    fault = "a positive number";
+    wanted = "a positive number";
   else if (has_alternative(item.type, "not-negative") && value < 0.0)
-    fault = "a number that is not negative";
-  if (fault == nullptr) return value;
-  complain(item, fmt::format("expected {}, but {}", fault, shown));
+    wanted = "a number that is not negative";
+  if (wanted == nullptr) return value;
+  // Show the value of an expression; a plain number speaks for itself.
+  const std::string shown = std::isnan(value) ? "not a number" : fmt::format("{}", value);
+  const std::string text = describe(*item.node);
+  complain(item, shown == item.node->text ? fmt::format("expected {}, but this is {}", wanted, shown)
+                                          : fmt::format("expected {}, but {} is {}", wanted, text, shown));
   return std::nullopt;
 }
 
@@ -308,17 +315,20 @@ std::string why_not_an_element_name(const std::string& name) {
   return good ? std::string{} : fmt::format("the name '{}' may only have letters, digits, - and _", name);
 }
 
-std::string listed(const std::vector<std::string>& words, const std::string& conjunction) {
+std::string listed(const std::vector<std::string>& words, const std::string& conjunction,
+                   const std::string& before_conjunction) {
   std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " " + conjunction + " " : ", ") + words[i];
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? before_conjunction + conjunction + " " : ", ";
+    text += words[i];
+  }
   return text;
 }
 
 std::string hint(const std::string& word, const std::vector<std::string>& known) {
   const std::string suggestion = did_you_mean(word, known);
   if (!suggestion.empty() || known.empty() || known.size() > 20) return suggestion;
-  return fmt::format("; it knows {}", listed(known, "and"));
+  return fmt::format("; known: {}", fmt::join(known, ", "));
 }
 
 }  // namespace lithe::io

@@ -91,9 +91,10 @@ class Reader {
 std::string why_not_an_element_name(const std::string& name);
 
 /// "a, b or c".
-std::string listed(const std::vector<std::string>& words, const std::string& conjunction = "or");
+std::string listed(const std::vector<std::string>& words, const std::string& conjunction = "or",
+                   const std::string& before_conjunction = " ");
 
-/// "; did you mean 'b'?", or "; known are a, b and c" when nothing is near and the list is short.
+/// "; did you mean 'b'?", or "; known: a, b, c" when nothing is near and the list is short.
 std::string hint(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace lithe::io

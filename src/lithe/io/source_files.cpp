@@ -102,15 +102,23 @@ std::optional<Node> SourceFiles::load_file(const std::string& text, const std::s
   return merged(std::move(base), *root);
 }
 
-bool SourceFiles::check_version(const Node& root) {
+bool SourceFiles::check_version(Node& root) {
   constexpr auto remedy = "a model file starts with 'lithe: 1'";
   if (root.kind != Node::Kind::map) {
-    complaints_.add(root.place, {}, fmt::format("{}, but this is {}", remedy, describe(root)));
+    complaints_.add(root.place, {},
+                    root.kind == Node::Kind::null ? fmt::format("the file is empty; {}", remedy)
+                                                  : fmt::format("{}, but this is {}", remedy, describe(root)));
     return false;
   }
   const Entry* version = root.find("lithe");
   if (version == nullptr) {
-    complaints_.add({root.place.file, 1, 1}, "lithe", fmt::format("the version is missing; {}", remedy));
+    const Place start{root.place.file, 1, 1};
+    complaints_.add(start, "lithe", fmt::format("the version is missing; {}", remedy));
+    Node assumed;
+    assumed.kind = Node::Kind::scalar;
+    assumed.place = start;
+    assumed.text = "1";
+    root.entries.push_back({"lithe", start, assumed});
     return true;
   }
   if (version->value.kind == Node::Kind::scalar && version->value.text == "1") return true;

@@ -30,7 +30,8 @@ class SourceFiles {
 
  private:
   std::optional<Node> load_file(const std::string& text, const std::string& path);
-  bool check_version(const Node& root);
+  /// A missing version is complained about and taken as 1; false when the file cannot be read on.
+  bool check_version(Node& root);
   std::optional<Node> load_included(const Node& name);
 
   Complaints& complaints_;

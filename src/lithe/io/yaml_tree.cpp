@@ -116,7 +116,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    complaints_.add(place(mark), path(), fmt::format("the tag {} has no meaning in a model file; leave it out", tag));
+    constexpr std::string_view standard = "tag:yaml.org,2002:";
+    const std::string shown = tag.starts_with(standard) ? "!!" + tag.substr(standard.size()) : tag;
+    complaints_.add(place(mark), path(), fmt::format("the tag {} has no meaning in a model file; leave it out", shown));
   }
 
   void count(const YAML::Mark& mark, std::size_t nodes, int depth) {
@@ -216,6 +218,21 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t nodes_ = 0;
 };
 
+/// The parser's terse messages in words that say what to do.
+std::string explained(const std::string& message) {
+  static const std::map<std::string, std::string> explanations{
+      {"end of map not found", "the indentation does not fit the lines above"},
+      {"end of sequence not found", "the indentation does not fit the list above"},
+      {"end of map flow not found", "a '{' before this place is not closed, or a ',' is missing"},
+      {"end of sequence flow not found", "a '[' before this place is not closed, or a ',' is missing"},
+      {"illegal map value",
+       "no ':' is allowed here; check the indentation (spaces, no tabs), or put the text in quotes"},
+      {"illegal tab when looking for indentation", "a tab; indent with spaces"},
+      {"the referenced anchor is not defined", "this alias (*) refers to no anchor (&)"}};
+  const auto found = explanations.find(message);
+  return found == explanations.end() ? message : found->second;
+}
+
 }  // namespace
 
 const Entry* Node::find(const std::string& key) const {
@@ -250,11 +267,12 @@ std::optional<Node> parse_yaml(const std::string& text, const std::string& file,
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
     Node root = std::move(builder.root);
+    root.place.file = &file;
     if (parser.HandleNextDocument(builder))
       complaints.add(builder.root.place, {}, "a second document starts here; a model file holds one");
     return root;
   } catch (const YAML::Exception& error) {
-    complaints.add(builder.place(error.mark), {}, "this is not valid YAML: " + error.msg);
+    complaints.add(builder.place(error.mark), {}, "this is not valid YAML: " + explained(error.msg));
   } catch (const Abandoned&) {
   }
   return std::nullopt;

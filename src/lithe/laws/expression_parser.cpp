@@ -225,8 +225,7 @@ class ExpressionParser {
     if (peek() == ',') fail("a ',' may only stand between the arguments of a function; decimals are written with '.'");
     if (peek() == '=') fail("'=' is not an operator; write == to compare");
     if (is_letter(peek()) || is_digit(peek()) || peek() == '(' || peek() == '.')
-      fail(fmt::format("expected an operator but {}{}", found(),
-                       found() == "found 'rad'" ? "; angles are in radians already" : ""));
+      fail(fmt::format("expected an operator but {}{}", found(), unit_hint()));
     if (std::any_of(std::begin(comparisons), std::end(comparisons),
                     [&](auto& c) { return text_.substr(position_, c.first.size()) == c.first; }))
       fail("comparisons cannot be chained; multiply them: (a < b)*(b < c)");
@@ -255,6 +254,16 @@ class ExpressionParser {
     return text_.substr(position_, end - position_);
   }
   char peek_at(std::size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
+
+  /// For a word that stands after a value like a unit.
+  std::string unit_hint() const {
+    const std::string_view word = hyphenated_run();
+    if (word == "rad") return "; angles are in radians already";
+    if (word == "degree" || word == "degrees") return "; write deg";
+    if (word.empty() || is_digit(word[0]) || constants_.contains(std::string(word)) || find_function(word) != nullptr)
+      return {};
+    return "; units are not written: quantities are in SI, and angles may end in deg";
+  }
 
   void name() {
     const std::size_t begin = position_;
