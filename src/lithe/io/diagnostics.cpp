@@ -1,14 +1,14 @@
 #include "lithe/io/diagnostics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
 namespace lithe {
 
 std::string Diagnostic::text() const {
-  std::string prefix = file;
-  if (line > 0) prefix += ":" + std::to_string(line) + ":" + std::to_string(column);
-  if (!prefix.empty()) prefix += ": ";
+  std::string prefix = line > 0 ? fmt::format("{}:{}:{}: ", file, line, column) : file.empty() ? file : file + ": ";
   if (!key.empty()) prefix += key + ": ";
   return prefix + message;
 }
@@ -16,7 +16,10 @@ std::string Diagnostic::text() const {
 namespace {
 std::string joined(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) text += (text.empty() ? "" : "\n") + diagnostic.text();
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (!text.empty()) text += '\n';
+    text += diagnostic.text();
+  }
   return text;
 }
 }  // namespace

@@ -24,7 +24,10 @@ KeyRule elastic(std::string name) {
 template <class Enum, std::size_t n>
 std::string words(const Enum (&all)[n]) {
   std::string list;
-  for (const Enum value : all) list += (list.empty() ? "" : ",") + std::string(name_of(value));
+  for (const Enum value : all) {
+    if (!list.empty()) list += ',';
+    list += name_of(value);
+  }
   return "word(" + list + ")";
 }
 
