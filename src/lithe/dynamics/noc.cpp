@@ -50,6 +50,17 @@ void reduce_inertia(Kernel<S>& k) {
 
 namespace {
 
+/// Are some, but not all, of the three speeds of a spherical node prescribed? The articulated sweep cannot do that.
+template <class S>
+bool splits_rotation(const Kernel<S>& k) {
+  if constexpr (!S::planar)
+    for (const Node<S>& node : k.tables.nodes)
+      if (node.kind == NodeKind::spherical &&
+          (k.prescribed[node.v] != k.prescribed[node.v + 1] || k.prescribed[node.v] != k.prescribed[node.v + 2]))
+        return true;
+  return false;
+}
+
 /// Speeds whose acceleration is given: their rows and columns become trivial.
 template <class S>
 void fix_prescribed(Kernel<S>& k, const VectorX& a) {
@@ -73,7 +84,7 @@ void fix_prescribed(Kernel<S>& k, const VectorX& a) {
 template <class S>
 Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a) {
   update_positions(k, state.q);
-  if (k.row_count == 0) {
+  if (k.row_count == 0 && !splits_rotation(k)) {
     // Velocities outside the sweep itself are needed only for springs and for cut joints without closures (free ones).
     if (k.compiled.cut_nv > 0 || !k.compiled.mechanism.springs.empty()) update_motion(k, state.v, nullptr);
     apply_loads(k, actions);
@@ -81,6 +92,11 @@ Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Act
     add_joint_forces(k, actions, k.tree_force);
     add_passive_forces(k, scratch, state, k.tree_force);
     return articulated_forward(k, state.v, k.tree_force, a);
+  }
+  if (k.row_count == 0) {  // the dense matrices are not there yet
+    k.MN.resize(k.nv, k.nv);
+    k.G.resize(k.nv, k.nv);
+    k.reduced.resize(k.nv);
   }
   if (Status status = update_complement(k); !status) return status;
   accelerating_force(k, scratch, state, actions);

@@ -13,7 +13,8 @@ namespace {
 class Elimination {
  public:
   explicit Elimination(RowMatrix matrix) : m_(std::move(matrix)), row_used_(m_.rows()), column_used_(m_.cols()) {
-    scale_ = m_.size() > 0 ? m_.cwiseAbs().maxCoeff() : 0.0;
+    // The scaled equations are of order one; when all of them vanish but for rounding, the rank is zero.
+    scale_ = m_.size() > 0 ? std::max(1.0, m_.cwiseAbs().maxCoeff()) : 1.0;
   }
 
   /// Takes pivots from the columns with allowed[column] while they exceed `threshold` times the largest entry of all.
@@ -164,8 +165,9 @@ Status update_complement(Kernel<S>& k) {
 template <class S>
 void solve_dependent(const Kernel<S>& k, double* x) {
   const int d = k.dependents();
+  // The exchanges moved whole rows of the factors, so they all come before the elimination.
+  for (int p = 0; p < d; ++p) std::swap(x[p], x[k.pivots[p]]);
   for (int p = 0; p < d; ++p) {
-    std::swap(x[p], x[k.pivots[p]]);
     for (int i = p + 1; i < d; ++i) x[i] -= k.factor(i, p) * x[p];
   }
   for (int p = d - 1; p >= 0; --p) {

@@ -30,9 +30,10 @@ Spectrum closure_spectrum(K& k) {
   return {svd.singularValues(), svd.matrixU()};
 }
 
+/// The matrices are scaled to order one, so values that are all tiny are rounding: rank zero.
 int rank_of(const VectorX& values) {
   int rank = 0;
-  while (rank < values.size() && values[rank] > rank_tolerance * values[0]) ++rank;
+  while (rank < values.size() && values[rank] > rank_tolerance * std::max(1.0, values[0])) ++rank;
   return rank;
 }
 

@@ -37,7 +37,12 @@ class TreeSearch {
   bool must_stay(int joint) const {
     if (joint == root_joint_) return true;
     const Joint& j = mechanism_.joints[joint];
-    return !j.cut && (j.is_actuated() || j.type == JointType::fixed);
+    return !j.cut && (j.is_actuated() || j.type == JointType::fixed || has_spring(j));
+  }
+
+  // The angle of a cut joint is known only up to whole turns; a spring there would jump after half a turn.
+  static bool has_spring(const Joint& joint) {
+    return std::any_of(joint.stiffness.begin(), joint.stiffness.end(), [](double k) { return k != 0.0; });
   }
 
   // Breadth first from the ground; the root joint, if any, is taken first.
