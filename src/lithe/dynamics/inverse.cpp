@@ -1,6 +1,7 @@
 #include "lithe/dynamics/inverse.hpp"
 
 #include <Eigen/QR>
+#include <algorithm>
 
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/complement.hpp"
@@ -25,11 +26,11 @@ void needed_force(K& k, Scratch& scratch, const State& state, const VectorX& a, 
 }
 
 /// Actuators that are exactly the independent speeds need no equation solving.
-bool same_set(const std::vector<int>& actuated, const std::vector<int>& independent) {
-  if (actuated.size() != independent.size()) return false;
-  for (int v : actuated)
-    if (std::find(independent.begin(), independent.end(), v) == independent.end()) return false;
-  return true;
+bool same_set(const std::vector<int>& actuated, const Selection& selection) {
+  if (actuated.size() != selection.independent.size()) return false;
+  const int nv = static_cast<int>(selection.independent_position.size());
+  return std::all_of(actuated.begin(), actuated.end(),
+                     [&](int v) { return v < nv && selection.independent_position[v] >= 0; });
 }
 
 }  // namespace
@@ -60,12 +61,9 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
     return {};
   });
   if (!result.status) return;
-  const std::vector<int>& independent = work.independent();
-  const bool exact = same_set(actuated, independent);
   with_kernel(work, [&](auto& k) {
-    if (exact) {
-      for (std::size_t j = 0; j < independent.size(); ++j)
-        result.tau[independent[j]] = k.reduced[static_cast<Eigen::Index>(j)];
+    if (same_set(actuated, k.selection)) {
+      for (int j = 0; j < k.independents(); ++j) result.tau[k.selection.independent[j]] = k.reduced[j];
       return;
     }
     // General case: N^T B tau = N^T force, by a rank-revealing factorisation.
