@@ -11,7 +11,7 @@ namespace lithe::testing {
 inline const JointPlace& place_of(const Plan& plan, const std::string& joint) {
   const int index = plan.mechanism().find_joint(joint);
   if (index < 0) throw std::invalid_argument("no joint " + joint);
-  return plan.places()[static_cast<std::size_t>(index)];
+  return plan.places()[index];
 }
 
 /// Sets the coordinates of a tree joint in q; a cut joint has none there and is left to the closures.

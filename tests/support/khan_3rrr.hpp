@@ -50,8 +50,8 @@ inline Mechanism mechanism(double g = 9.81) {
     rod.inertia = Vec3(0.001, 0.12, 0.12).asDiagonal();
     const int crank_link = m.add_link(crank), rod_link = m.add_link(rod);
 
-    const Vec3 a = base[static_cast<std::size_t>(j)];
-    const double b = beta[static_cast<std::size_t>(j)];
+    const Vec3 a = base[j];
+    const double b = beta[j];
     Joint motor, knee, ankle;
     motor.name = name("motor", j);
     motor.from = m.add_frame(0, name("o", j), in_plane(a.x(), a.y()));
@@ -105,14 +105,13 @@ inline VectorX initial_posture(const Plan& plan) {
   VectorX q = plan.neutral();
   set_motors(plan, motion(0).angle, q);
   for (int j = 0; j < 3; ++j) {
-    const auto k = static_cast<std::size_t>(j);
-    set_coordinates(plan, name("knee", j), VectorX::Constant(1, initial_knee[k]), q);
-    set_coordinates(plan, name("ankle", j), VectorX::Constant(1, initial_ankle[k]), q);
+    set_coordinates(plan, name("knee", j), VectorX::Constant(1, initial_knee[j]), q);
+    set_coordinates(plan, name("ankle", j), VectorX::Constant(1, initial_ankle[j]), q);
   }
   const int hung = plan.mechanism().find_joint("platform.free");
   if (hung >= 0) {
     const double half = initial_platform[2] / 2;
-    VectorX pose(plan.places()[static_cast<std::size_t>(hung)].nq);
+    VectorX pose(plan.places()[hung].nq);
     if (pose.size() == 3) {
       pose << initial_platform[0], initial_platform[1], initial_platform[2];
     } else {

@@ -23,7 +23,7 @@ inline Json read_oracle(const std::string& name) {
 
 inline VectorX to_vector(const Json& array) {
   const auto values = array.get<std::vector<double>>();
-  return Eigen::Map<const VectorX>(values.data(), static_cast<Eigen::Index>(values.size()));
+  return Eigen::Map<const VectorX>(values.data(), values.size());
 }
 
 inline Vec3 to_vec3(const Json& array) { return to_vector(array); }
@@ -47,7 +47,7 @@ inline Mechanism mechanism_of(const Json& oracle) {
     link.name = item.at("name");
     link.mass = item.at("mass");
     link.centre = to_vec3(item.at("centre"));
-    for (int i = 0; i < 3; ++i) link.inertia.row(i) = to_vec3(item.at("inertia").at(static_cast<std::size_t>(i)));
+    for (int i = 0; i < 3; ++i) link.inertia.row(i) = to_vec3(item.at("inertia").at(i));
     add_frames(m.add_link(link), item.at("frames"));
   }
   const auto find = [&m](const std::string& place) {

@@ -1,0 +1,57 @@
+#include "lithe/dynamics/denoc_forward.hpp"
+
+#include "lithe/dynamics/formulations.hpp"
+#include "lithe/dynamics/newton_euler.hpp"
+#include "lithe/kinematics/closures.hpp"
+
+namespace lithe::detail {
+
+template <class S>
+DenocMemory<S>::DenocMemory(const Compiled& compiled)
+    : force(VectorX::Zero(compiled.nv + compiled.cut_nv)), cut_force(VectorX::Zero(compiled.cut_nv)) {
+  if (compiled.spatial.cuts.empty()) {
+    tree.emplace(compiled);
+    return;
+  }
+  const DenocLayout layout = find_denoc_layout(compiled.mechanism, compiled.options.platform);
+  if (layout.refusal.empty()) modules.emplace(compiled, layout);
+}
+
+std::string denoc_refusal(const Compiled& compiled) {
+  if (compiled.spatial.cuts.empty()) return "";
+  return find_denoc_layout(compiled.mechanism, compiled.options.platform).refusal;
+}
+
+template <class S>
+Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a) {
+  if (!k.denoc) k.denoc = std::make_shared<DenocMemory<S>>(k.compiled);
+  DenocMemory<S>& memory = *k.denoc;
+  if (!memory.tree && !memory.modules) return {Status::Code::not_applicable, -1, 0.0};
+  update_positions(k, state.q);
+  update_world(k);
+
+  // What acts: loads on the nodes, motors, springs and dampers along the speeds of every joint, cut or not.
+  const bool cut_passive = !k.compiled.cut_passive.empty();
+  if (!k.compiled.mechanism.springs.empty() || cut_passive) update_motion(k, state.v, nullptr);
+  apply_loads(k, actions);
+  memory.force = actions.tau;
+  add_passive_forces(k.compiled.tree_passive, state.q, state.v, memory.force);
+  if (cut_passive) {
+    cut_coordinates_from_world(k, scratch.cut_q);
+    cut_speeds_from_motion(k, scratch.cut_v);
+    memory.cut_force.setZero();
+    add_passive_forces(k.compiled.cut_passive, scratch.cut_q, scratch.cut_v, memory.cut_force);
+    memory.force.tail(k.compiled.cut_nv) += memory.cut_force;
+  }
+
+  if (memory.tree) return memory.tree->forward(k, state.v, memory.force, a);
+  memory.modules->select(k.selection.independent);
+  return memory.modules->forward(k, state.v, memory.force, a);
+}
+
+template struct DenocMemory<Spatial>;
+template struct DenocMemory<Planar>;
+template Status denoc_forward(Kernel<Spatial>&, Scratch&, const State&, const Actions&, VectorX&);
+template Status denoc_forward(Kernel<Planar>&, Scratch&, const State&, const Actions&, VectorX&);
+
+}  // namespace lithe::detail
