@@ -30,10 +30,10 @@ TEST_P(Khan3RRR, RoundedPostureAssembles) {
   VectorX q = robot.state.q;
   const std::array<double, 3> knee{-0.865, -2.102, -0.976};
   for (int j = 0; j < 3; ++j) {
-    set_coordinates(robot.plan, name("knee", j), VectorX::Constant(1, knee[j]), q);
+    set_coordinate(robot.plan, name("knee", j), knee[j], q);
     // The paper gives no ankle angles: theta_7 + beta - theta_1 - theta_2 with theta_7 = 3.916.
     const double ankle = 3.916 + khan_3rrr::beta[j] - khan_3rrr::motion(0).angle[j] - knee[j];
-    set_coordinates(robot.plan, name("ankle", j), VectorX::Constant(1, std::remainder(ankle, 2 * khan_3rrr::pi)), q);
+    set_coordinate(robot.plan, name("ankle", j), std::remainder(ankle, 2 * khan_3rrr::pi), q);
   }
   EXPECT_GT(closure_error(robot.plan, robot.work, q), 1e-5);
   AssemblyOptions options;

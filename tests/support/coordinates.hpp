@@ -20,10 +20,22 @@ inline void set_coordinates(const Plan& plan, const std::string& joint, const Ve
   if (!place.cut) q.segment(place.q, place.nq) = value;
 }
 
+/// The same for a joint with one coordinate.
+inline void set_coordinate(const Plan& plan, const std::string& joint, double value, VectorX& q) {
+  const JointPlace& place = place_of(plan, joint);
+  if (!place.cut) q[place.q] = value;
+}
+
 /// Sets the speeds (or accelerations, or forces) of a tree joint in v.
 inline void set_speeds(const Plan& plan, const std::string& joint, const VectorX& value, VectorX& v) {
   const JointPlace& place = place_of(plan, joint);
   if (!place.cut) v.segment(place.v, place.nv) = value;
+}
+
+/// The same for a joint with one speed.
+inline void set_speed(const Plan& plan, const std::string& joint, double value, VectorX& v) {
+  const JointPlace& place = place_of(plan, joint);
+  if (!place.cut) v[place.v] = value;
 }
 
 /// Index of the first speed of a joint in [tree speeds; cut speeds].

@@ -92,12 +92,12 @@ inline constexpr std::array<double, 3> initial_platform{0.727752080472451, 0.232
 
 /// Sets actuated angles by leg in q.
 inline void set_motors(const Plan& plan, const Vec3& angle, VectorX& q) {
-  for (int j = 0; j < 3; ++j) set_coordinates(plan, name("motor", j), VectorX::Constant(1, angle[j]), q);
+  for (int j = 0; j < 3; ++j) set_coordinate(plan, name("motor", j), angle[j], q);
 }
 
 /// Sets actuated rates or accelerations by leg in v.
 inline void set_motor_speeds(const Plan& plan, const Vec3& rate, VectorX& v) {
-  for (int j = 0; j < 3; ++j) set_speeds(plan, name("motor", j), VectorX::Constant(1, rate[j]), v);
+  for (int j = 0; j < 3; ++j) set_speed(plan, name("motor", j), rate[j], v);
 }
 
 /// Coordinates of the closure-consistent initial posture, also for a plan in cartesian coordinates.
@@ -105,8 +105,8 @@ inline VectorX initial_posture(const Plan& plan) {
   VectorX q = plan.neutral();
   set_motors(plan, motion(0).angle, q);
   for (int j = 0; j < 3; ++j) {
-    set_coordinates(plan, name("knee", j), VectorX::Constant(1, initial_knee[j]), q);
-    set_coordinates(plan, name("ankle", j), VectorX::Constant(1, initial_ankle[j]), q);
+    set_coordinate(plan, name("knee", j), initial_knee[j], q);
+    set_coordinate(plan, name("ankle", j), initial_ankle[j], q);
   }
   const int hung = plan.mechanism().find_joint("platform.free");
   if (hung >= 0) {

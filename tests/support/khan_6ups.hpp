@@ -94,20 +94,19 @@ inline std::array<double, 6> leg_values(int k, const Pose& platform = platform_p
 /// Coordinates of all tree joints at a platform pose, also for a plan in cartesian coordinates.
 inline VectorX posture(const Plan& plan, const Pose& platform = platform_pose()) {
   VectorX q = plan.neutral();
-  const auto scalar = [](double x) { return VectorX(VectorX::Constant(1, x)); };
   const bool spherical = plan.mechanism().find_joint("wrist-0") >= 0;
   for (int k = 0; k < 6; ++k) {
     const auto v = leg_values(k, platform);
-    set_coordinates(plan, name("tilt", k), scalar(v[0]), q);
-    set_coordinates(plan, name("lean", k), scalar(v[1]), q);
-    set_coordinates(plan, name("stroke", k), scalar(v[2]), q);
+    set_coordinate(plan, name("tilt", k), v[0], q);
+    set_coordinate(plan, name("lean", k), v[1], q);
+    set_coordinate(plan, name("stroke", k), v[2], q);
     if (spherical) {
       const Quat turned(turn(v[3], Vec3::UnitX()) * turn(v[4], Vec3::UnitY()) * turn(v[5], Vec3::UnitZ()));
       set_coordinates(plan, name("wrist", k), Eigen::Vector4d(turned.w(), turned.x(), turned.y(), turned.z()), q);
     } else {
-      set_coordinates(plan, name("wrist-x", k), scalar(v[3]), q);
-      set_coordinates(plan, name("wrist-y", k), scalar(v[4]), q);
-      set_coordinates(plan, name("wrist-z", k), scalar(v[5]), q);
+      set_coordinate(plan, name("wrist-x", k), v[3], q);
+      set_coordinate(plan, name("wrist-y", k), v[4], q);
+      set_coordinate(plan, name("wrist-z", k), v[5], q);
     }
   }
   if (plan.mechanism().find_joint("platform.free") >= 0) {

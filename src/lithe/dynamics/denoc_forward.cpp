@@ -3,6 +3,7 @@
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
+#include "lithe/kinematics/lift.hpp"
 
 namespace lithe::detail {
 

@@ -29,6 +29,13 @@ Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const
 Status partitioning_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                             const std::vector<int>& prescribed);
 
+/// Platform cut into sections, passive joints annihilated leg by leg; U D U^T recursion for open trees.
+template <class S>
+Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a);
+
+/// Why a mechanism with loops cannot be divided into a platform and serial legs; empty when it can.
+std::string denoc_refusal(const Compiled& compiled);
+
 /// Tree forces that accelerate: joint forces plus springs minus (inertia forces at zero acceleration, gravity, loads).
 /// Leaves the node motion at zero joint accelerations. Result in k.tree_force.
 template <class S>

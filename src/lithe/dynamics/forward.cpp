@@ -30,12 +30,13 @@ Status forward_dynamics(const Plan& plan, Workspace& work, const State& state, c
   if (a.size() != plan.nv()) a.setZero(plan.nv());
   if (!state.q.allFinite() || !state.v.allFinite()) return {Status::Code::not_finite, -1, 0.0};
   if (formulation == Formulation::partitioning) return partitioning_forward(plan, work, state, actions, a, prescribed);
-  if (formulation == Formulation::denoc) return {Status::Code::not_applicable, -1, 0.0};
   return with_kernel(work, [&](auto& k) {
     for (int p : prescribed) k.prescribed[p] = 1;
     Status status;
     if (formulation == Formulation::multipliers)
       status = multiplier_forward(k, work.scratch(), state, actions, a, stabilisation);
+    else if (formulation == Formulation::denoc)
+      status = denoc_forward(k, work.scratch(), state, actions, a);
     else if (formulation == Formulation::penalty)
       status = penalty_forward(k, work.scratch(), state, actions, a, stabilisation);
     else
@@ -69,7 +70,7 @@ void tree_inertia(const Plan&, Workspace& work, const VectorX& q, MatrixX& M) {
 }
 
 std::string why_not_applicable(const Plan& plan, Formulation formulation) {
-  if (formulation == Formulation::denoc) return "the modular recursion is not part of this build";
+  if (formulation == Formulation::denoc) return denoc_refusal(plan.compiled());
   if (formulation == Formulation::penalty && plan.cut_joints().empty()) return "there are no closures to relax";
   return "";
 }

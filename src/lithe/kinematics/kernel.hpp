@@ -5,6 +5,7 @@
 // the plane's own axes). Accelerations carry minus gravity, so that weight comes out as inertia.
 
 #include <Eigen/LU>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -75,6 +76,9 @@ struct Selection {
 };
 
 template <class S>
+struct DenocMemory;
+
+template <class S>
 struct Kernel {
   explicit Kernel(const Compiled& plan, const Tables<S>& tables);
 
@@ -111,6 +115,8 @@ struct Kernel {
   MatrixX kkt;  ///< index-1 system of the multiplier formulation
   VectorX kkt_right, kkt_solution;
   Eigen::PartialPivLU<MatrixX> kkt_solver;
+
+  std::shared_ptr<DenocMemory<S>> denoc;  ///< dynamics/denoc_forward.hpp, made on first use
 
   int dependents() const { return static_cast<int>(selection.dependent.size()); }
   int independents() const { return static_cast<int>(selection.independent.size()); }
