@@ -1,6 +1,9 @@
 #pragma once
 // From a model to something that can be evaluated: plan, workspace, assembled initial state.
 
+#include <stdexcept>
+#include <string>
+
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/model.hpp"
@@ -20,12 +23,16 @@ struct Prepared {
   AssemblyReport assembly;  ///< how far the guess was from closing
 };
 
-/// Compiles, applies the initial values (motion laws at the start time override the guesses of driven joints), assembles
-/// with driven and given independent coordinates held, selects the independent set and completes the speeds.
+/// Compiles, applies the initial values (motion laws at the start time override the guesses of driven joints),
+/// assembles with driven and given independent coordinates held, selects the independent set and completes the speeds.
 /// Throws MechanismError for a mechanism or a name that makes no sense and PhysicsError when it does not assemble.
 Prepared prepare(const Model& model, Arithmetic arithmetic = Arithmetic::automatic);
 
 /// Index of a joint coordinate among [v; cut speeds]; throws MechanismError.
 int speed_index(const Plan& plan, const std::string& joint, int coordinate);
+
+/// Index in State::q of the scalar coordinate whose rate is that speed; -1 for a cut joint. Throws MechanismError for
+/// rotations in space, which have no scalar coordinates.
+int position_of_speed(const Plan& plan, const std::string& joint, int coordinate);
 
 }  // namespace lithe

@@ -1,0 +1,54 @@
+#pragma once
+// Watches how well the independent speeds determine the others, and changes the set in time.
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <string>
+#include <vector>
+
+#include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/simulate.hpp"
+
+namespace lithe::detail {
+
+class ConditionMonitor {
+ public:
+  enum class Verdict {
+    fine,
+    change_set,  ///< another independent set is much better; the state is good
+    passed,      ///< the set became singular somewhere inside the last step; the state after it cannot be trusted
+    singular     ///< the mechanism itself (or the set that was asked for) is singular; message() says where
+  };
+
+  /// `keep` are speeds that must stay independent (prescribed motions).
+  ConditionMonitor(const RunOptions& options, const Plan& plan, Workspace& work, std::vector<int> keep);
+
+  Verdict check(const State& state, Audit& audit);
+  /// Chooses the set anew at q; false when the same set comes out or none can be found.
+  bool change_set(const VectorX& q);
+  /// Sentence about the singularity near `state`, or empty when the conditioning there is good.
+  std::string diagnosis(const State& state);
+
+  const std::string& message() const { return message_; }
+  bool may_change() const { return may_change_; }
+
+ private:
+  int orientation(const VectorX& q);
+  bool probe_best_set(const VectorX& q);
+  std::string describe_singular(const Singularity& s, double condition, double t) const;
+
+  const RunOptions& options_;
+  const Plan& plan_;
+  Workspace& work_;
+  Workspace probe_;
+  std::vector<int> keep_;
+  bool may_change_;
+  double reference_ = 0.0;  ///< condition when the set was chosen
+  int orientation_ = 0;     ///< sign of the determinant of the dependent block; a change means a singular pose between
+  VectorX speed_scale_;     ///< 1 for angles, characteristic length for distances
+  MatrixX A_, block_;
+  Eigen::PartialPivLU<MatrixX> factor_;
+  std::string message_;
+};
+
+}  // namespace lithe::detail

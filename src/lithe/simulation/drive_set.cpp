@@ -1,0 +1,183 @@
+#include "lithe/simulation/drive_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "lithe/simulation/coordinate_kind.hpp"
+
+namespace lithe::detail {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Feed-forward is exact or refused: what remains must be rounding.
+bool is_rounding(const InverseResult& inverse) {
+  const double size = inverse.tau.size() > 0 ? inverse.tau.cwiseAbs().maxCoeff() : 0.0;
+  return inverse.residual <= 1e-7 * (1.0 + size);
+}
+
+}  // namespace
+
+void evaluate_loads(const Model& model, double t, Actions& actions) {
+  for (std::size_t i = 0; i < model.loads.size() && i < actions.loads.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const Law& force = model.loads[i].force[k];
+      const Law& moment = model.loads[i].moment[k];
+      actions.loads[i].force[k] = force.empty() ? 0.0 : force.at(t).value;
+      actions.loads[i].moment[k] = moment.empty() ? 0.0 : moment.at(t).value;
+    }
+  }
+}
+
+std::vector<double> law_breakpoints(const Model& model, double from, double until) {
+  std::vector<double> times;
+  const auto add = [&](const Law& law) {
+    const std::vector<double> kinks = law.breakpoints();
+    times.insert(times.end(), kinks.begin(), kinks.end());
+  };
+  for (const Drive& drive : model.drives) {
+    add(drive.follow);
+    add(drive.torque);
+  }
+  for (const LoadLaws& load : model.loads) {
+    for (int k = 0; k < 3; ++k) {
+      add(load.force[k]);
+      add(load.moment[k]);
+    }
+  }
+  std::sort(times.begin(), times.end());
+  // Kinks closer together than the clock can tell apart are one.
+  const double apart = 1e-12 * std::max({std::abs(from), std::abs(until), until - from});
+  std::vector<double> distinct;
+  for (const double t : times) {
+    if (t - from > apart && until - t > apart && (distinct.empty() || t - distinct.back() > apart)) {
+      distinct.push_back(t);
+    }
+  }
+  return distinct;
+}
+
+DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start)
+    : model_(model), plan_(plan), nominal_actions_(plan), window_begin_(-infinity), window_end_(infinity) {
+  for (const Drive& drive : model.drives) {
+    const int speed = speed_index(plan, drive.joint, drive.coordinate);
+    const std::size_t joint = static_cast<std::size_t>(plan.mechanism().find_joint(drive.joint));
+    const bool cut = plan.places()[joint].cut;
+    int position = -1;
+    if (drive.wants_motion()) {
+      position = position_of_speed(plan, drive.joint, drive.coordinate);
+      if (cut) position = plan.places()[joint].q + drive.coordinate;
+    } else if (drive.prescribed || drive.kp != 0.0 || drive.kd != 0.0) {
+      throw MechanismError(drive.joint,
+                           fmt::format("the drive of joint '{}' needs a motion law ('follow')", drive.joint));
+    }
+    if (drive.prescribed && cut) {
+      throw MechanismError(drive.joint, fmt::format("joint '{}' has a prescribed motion but closes a loop; mark "
+                                                    "another joint of the loop 'cut: true'",
+                                                    drive.joint));
+    }
+    entries_.push_back({&drive, speed, position, cut, is_angle(plan.mechanism().joints[joint].type, drive.coordinate)});
+    if (drive.prescribed) {
+      prescribed_.push_back(speed);
+      prescribed_positions_.push_back(position);
+    }
+    if (drive.feed_forward) feed_forward_.push_back(speed);
+    uses_cut_coordinates_ = uses_cut_coordinates_ || cut;
+  }
+  if (feed_forward_.empty()) return;
+  nominal_ = std::make_unique<NominalMotion>(model, plan, arithmetic, start);
+  inverse_.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
+  feed_forward_.insert(feed_forward_.end(), prescribed_.begin(), prescribed_.end());
+  std::sort(feed_forward_.begin(), feed_forward_.end());
+  feed_forward_.erase(std::unique(feed_forward_.begin(), feed_forward_.end()), feed_forward_.end());
+}
+
+void DriveSet::impose(State& state) const {
+  for (const Entry& entry : entries_) {
+    if (!entry.drive->prescribed) continue;
+    const Jet wanted = entry.drive->follow.at(law_time(state.t));
+    state.q[entry.position] = wanted.value;
+    state.v[entry.speed] = wanted.rate;
+  }
+}
+
+void DriveSet::impose_accelerations(double t, VectorX& a) const {
+  for (const Entry& entry : entries_) {
+    if (entry.drive->prescribed) a[entry.speed] = entry.drive->follow.at(law_time(t)).second;
+  }
+}
+
+double DriveSet::follow_error(const Entry& entry, const State& state, double wanted) const {
+  if (!entry.cut) return wanted - state.q[entry.position];
+  const double error = wanted - cut_q_[entry.position];
+  return entry.turns ? std::remainder(error, 2.0 * std::numbers::pi) : error;
+}
+
+bool DriveSet::evaluate(const State& state, Workspace& work, Actions& actions) {
+  const double t = law_time(state.t);
+  actions.tau.setZero();
+  evaluate_loads(model_, t, actions);
+  if (uses_cut_coordinates_) {
+    cut_coordinates(plan_, work, state.q, cut_q_);
+    cut_speeds(plan_, work, state, cut_v_);
+  }
+  for (const Entry& entry : entries_) {
+    const Drive& drive = *entry.drive;
+    if (drive.prescribed) continue;
+    double& force = actions.tau[entry.speed];
+    if (!drive.torque.empty()) force += drive.torque.at(t).value;
+    if (drive.kp != 0.0 || drive.kd != 0.0) {
+      const Jet wanted = drive.follow.at(t);
+      const double speed = entry.cut ? cut_v_[entry.speed - plan_.nv()] : state.v[entry.speed];
+      force += drive.kp * follow_error(entry, state, wanted.value) + drive.kd * (wanted.rate - speed);
+    }
+  }
+  return nominal_ == nullptr || add_feed_forward(state.t, actions);
+}
+
+// Inverse dynamics of the nominal motion depends on time alone: difference quotients at one time share it.
+bool DriveSet::add_feed_forward(double t, Actions& actions) {
+  const double time = law_time(t);
+  if (!inverse_known_ || time != inverse_time_) {
+    inverse_known_ = false;
+    if (!nominal_->move_to(t, time)) {
+      failure_ = "feed-forward: " + nominal_->failure();
+      return false;
+    }
+    evaluate_loads(model_, time, nominal_actions_);
+    inverse_dynamics(plan_, nominal_->work(), nominal_->state(), nominal_->accelerations(), nominal_actions_,
+                     feed_forward_, inverse_);
+    if (!inverse_.status) {
+      failure_ = "feed-forward: " + describe(plan_, inverse_.status, t);
+      return false;
+    }
+    if (!is_rounding(inverse_)) {
+      failure_ = fmt::format(
+          "feed-forward: the driven joints cannot supply the forces of this motion at t = {:.6g} s; a generalised "
+          "force "
+          "of {:.3g} remains. Drive more joints by inverse dynamics, or choose another motion",
+          t, inverse_.residual);
+      return false;
+    }
+    inverse_time_ = time;
+    inverse_known_ = true;
+  }
+  for (const Entry& entry : entries_) {
+    if (entry.drive->feed_forward && !entry.drive->prescribed) actions.tau[entry.speed] += inverse_.tau[entry.speed];
+  }
+  return true;
+}
+
+void DriveSet::set_window(double begin, double end) {
+  window_begin_ = begin;
+  window_end_ = std::nextafter(end, -infinity);
+  inverse_known_ = false;
+}
+
+double DriveSet::law_time(double t) const { return std::clamp(t, window_begin_, std::max(window_begin_, window_end_)); }
+
+}  // namespace lithe::detail

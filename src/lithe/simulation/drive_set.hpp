@@ -1,0 +1,67 @@
+#pragma once
+// The drives and loads of a model, resolved to coordinates: what acts on the mechanism at a given time and state.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lithe/dynamics/inverse.hpp"
+#include "lithe/simulation/nominal_motion.hpp"
+
+namespace lithe::detail {
+
+/// Forces and moments of the load laws at time t.
+void evaluate_loads(const Model& model, double t, Actions& actions);
+
+/// Times inside (from, until) at which a law of the model has a kink, ascending and distinct.
+std::vector<double> law_breakpoints(const Model& model, double from, double until);
+
+class DriveSet {
+ public:
+  /// Throws MechanismError for names and coordinates that make no sense, PhysicsError for feed-forward without a
+  /// complete motion. `start` is the assembled state at the beginning.
+  DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start);
+
+  /// Tree speeds whose motion is prescribed.
+  const std::vector<int>& prescribed() const { return prescribed_; }
+  /// Their places in q, in the same order.
+  const std::vector<int>& prescribed_positions() const { return prescribed_positions_; }
+  /// Overwrites prescribed coordinates and speeds with those of their laws at state.t.
+  void impose(State& state) const;
+  void impose_accelerations(double t, VectorX& a) const;
+
+  /// Joint forces and loads at state.t; entries of prescribed speeds stay zero. False: failure() says why.
+  bool evaluate(const State& state, Workspace& work, Actions& actions);
+  /// From now on laws see times inside [begin, end) only, so that a jump at `end` is not felt before it.
+  void set_window(double begin, double end);
+
+  const std::string& failure() const { return failure_; }
+
+ private:
+  struct Entry {
+    const Drive* drive;
+    int speed;     ///< in [v; cut speeds]
+    int position;  ///< in q, or in the cut coordinates; -1 when the drive needs no coordinate
+    bool cut;
+    bool turns;
+  };
+
+  double law_time(double t) const;
+  bool add_feed_forward(double t, Actions& actions);
+  double follow_error(const Entry& entry, const State& state, double wanted) const;
+
+  const Model& model_;
+  const Plan& plan_;
+  std::vector<Entry> entries_;
+  std::vector<int> prescribed_, prescribed_positions_, feed_forward_;
+  std::unique_ptr<NominalMotion> nominal_;
+  Actions nominal_actions_;
+  InverseResult inverse_;
+  double inverse_time_ = 0.0;
+  bool inverse_known_ = false, uses_cut_coordinates_ = false;
+  double window_begin_, window_end_;
+  VectorX cut_q_, cut_v_;
+  std::string failure_;
+};
+
+}  // namespace lithe::detail

@@ -1,0 +1,140 @@
+#include "lithe/simulation/equations.hpp"
+
+#include "lithe/simulation/stopwatch.hpp"
+
+namespace lithe::detail {
+namespace {
+
+bool is_minimal_formulation(Formulation formulation) {
+  return formulation != Formulation::multipliers && formulation != Formulation::penalty;
+}
+
+}  // namespace
+
+Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& work, DriveSet& drives)
+    : options_(options),
+      plan_(plan),
+      work_(work),
+      drives_(drives),
+      minimal_(is_minimal_formulation(options.formulation)),
+      // The penalty springs carry the joint forces only while the closures are violated a little: no projection.
+      projection_(options.formulation == Formulation::penalty ? Projection::never : options.projection),
+      actions_(plan),
+      a_(VectorX::Zero(plan.nv())),
+      qdot_(plan.nq()),
+      force_(plan.nv()) {
+  state_.q = plan.neutral();
+  state_.v = VectorX::Zero(plan.nv());
+}
+
+OdeSystem Equations::system() {
+  OdeSystem system;
+  system.size = size();
+  system.controlled = system.size - 2;
+  system.rate = [this](double t, VectorIn y, VectorOut result) { return rate(t, y, result); };
+  if (projects()) {
+    system.project = [this](double t, VectorOut y) {
+      const Exchange sums = exchange(y);
+      if (!unpack(t, y, true, state_)) return false;
+      pack(state_, sums, y);
+      return true;
+    };
+    system.project_changes_rate = projection_ == Projection::step;
+  }
+  return system;
+}
+
+void Equations::pack(const State& state, const Exchange& exchange, VectorOut y) const {
+  y.head(plan_.nq()) = state.q;
+  if (minimal_) {
+    for (std::size_t i = 0; i < work_.independent().size(); ++i) {
+      y[plan_.nq() + static_cast<int>(i)] = state.v[work_.independent()[i]];
+    }
+  } else {
+    y.segment(plan_.nq(), plan_.nv()) = state.v;
+  }
+  y[y.size() - 2] = exchange.work;
+  y[y.size() - 1] = exchange.dissipated;
+}
+
+bool Equations::unpack(double t, VectorIn y, bool project, State& state) {
+  state.t = t;
+  state.q = y.head(plan_.nq());
+  if (minimal_) {
+    for (std::size_t i = 0; i < work_.independent().size(); ++i) {
+      state.v[work_.independent()[i]] = y[plan_.nq() + static_cast<int>(i)];
+    }
+  } else {
+    state.v = y.segment(plan_.nq(), plan_.nv());
+  }
+  drives_.impose(state);
+  normalise_quaternions(plan_, state.q);
+  if (!state.q.allFinite() || !state.v.allFinite()) return succeed({Status::Code::not_finite, -1, 0.0}, t);
+  if (project && plan_.closure_count() > 0) {
+    ++projections;
+    if (!succeed(project_positions(plan_, work_, state.q), t)) return false;
+  }
+  // Minimal speeds mean nothing before they are completed; redundant ones are put right only by projection.
+  if (minimal_ || project) return succeed(complete_speeds(plan_, work_, state.q, state.v), t);
+  return true;
+}
+
+bool Equations::evaluate(const State& state) {
+  {
+    const Stopwatch watch(drive_seconds);
+    if (!drives_.evaluate(state, work_, actions_)) {
+      failure_ = drives_.failure();
+      return false;
+    }
+    drives_.impose_accelerations(state.t, a_);
+  }
+  const Stopwatch watch(dynamics_seconds);
+  return succeed(forward_dynamics(plan_, work_, state, actions_, a_, options_.formulation, drives_.prescribed(),
+                                  options_.stabilisation),
+                 state.t) &&
+         (drives_.prescribed().empty() || recover_prescribed_forces(state));
+}
+
+// Prescribed speeds are independent, so their rows of N^T (what the tree needs - what acts) are the missing forces.
+bool Equations::recover_prescribed_forces(const State& state) {
+  tree_inverse_dynamics(plan_, work_, state, a_, actions_, force_);
+  force_ -= actions_.tau.head(plan_.nv());
+  if (plan_.cut_nv() > 0) {
+    cut_jacobian(plan_, work_, state.q, J_);
+    force_.noalias() -= J_.transpose() * actions_.tau.tail(plan_.cut_nv());
+  }
+  if (!succeed(loop_complement(plan_, work_, state.q, N_), state.t)) return false;
+  const std::vector<int>& independent = work_.independent();
+  for (const int speed : drives_.prescribed()) {
+    for (std::size_t i = 0; i < independent.size(); ++i) {
+      if (independent[i] == speed) actions_.tau[speed] = N_.col(static_cast<Eigen::Index>(i)).dot(force_);
+    }
+  }
+  return true;
+}
+
+bool Equations::rate(double t, VectorIn y, VectorOut rate) {
+  if (!unpack(t, y, projection_ == Projection::evaluation, state_) || !evaluate(state_)) return false;
+  const Stopwatch watch(dynamics_seconds);
+  coordinate_rates(plan_, state_.q, state_.v, qdot_);
+  rate.head(plan_.nq()) = qdot_;
+  if (minimal_) {
+    for (std::size_t i = 0; i < work_.independent().size(); ++i) {
+      rate[plan_.nq() + static_cast<int>(i)] = a_[work_.independent()[i]];
+    }
+  } else {
+    rate.segment(plan_.nq(), plan_.nv()) = a_;
+  }
+  rate[rate.size() - 2] = supplied_power(plan_, work_, state_, actions_);
+  rate[rate.size() - 1] = dissipated_power(plan_, work_, state_);
+  if (rate.allFinite()) return true;
+  return succeed({Status::Code::not_finite, -1, 0.0}, t);
+}
+
+bool Equations::succeed(const Status& status, double t) {
+  if (status) return true;
+  failure_ = describe(plan_, status, t);
+  return false;
+}
+
+}  // namespace lithe::detail

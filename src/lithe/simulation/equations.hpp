@@ -1,0 +1,72 @@
+#pragma once
+// The equations of motion as the integrators see them.
+//
+// Minimal formulations (noc, denoc, partitioning): y = [q; v_independent; work; dissipated].
+// Redundant formulations (multipliers, penalty):   y = [q; v; work; dissipated].
+// q are all tree coordinates with quaternions. Work and dissipation are quadratures, so that the energy balance is as
+// accurate as the motion.
+//
+// With Projection::evaluation each evaluation works on a copy that lies on the closures: the dynamics never see a
+// closure error, the dependent entries of y are passengers, and multi-step methods need no restart.
+
+#include <string>
+
+#include "lithe/simulation/drive_set.hpp"
+#include "lithe/simulation/integrator.hpp"
+
+namespace lithe::detail {
+
+/// Work put in and energy dissipated since the start of the run, J.
+struct Exchange {
+  double work = 0.0, dissipated = 0.0;
+};
+
+class Equations {
+ public:
+  Equations(const RunOptions& options, const Plan& plan, Workspace& work, DriveSet& drives);
+
+  int size() const { return plan_.nq() + speed_entries() + 2; }
+  /// The system for the integrators; the functions in it refer to this object.
+  OdeSystem system();
+
+  void pack(const State& state, const Exchange& exchange, VectorOut y) const;
+  /// State at (t, y): prescribed joints on their laws, quaternions of unit length, on the closures if `project`.
+  bool unpack(double t, VectorIn y, bool project, State& state);
+  Exchange exchange(VectorIn y) const { return {y[y.size() - 2], y[y.size() - 1]}; }
+
+  /// Forces and accelerations at a state; results in actions() and accelerations().
+  bool evaluate(const State& state);
+  bool rate(double t, VectorIn y, VectorOut rate);
+
+  const Actions& actions() const { return actions_; }
+  const VectorX& accelerations() const { return a_; }
+  /// Whether states between steps are put onto the closures.
+  bool projects() const { return projection_ != Projection::never; }
+  bool is_minimal() const { return minimal_; }
+
+  /// Why the last evaluation failed; empty when it did not.
+  const std::string& failure() const { return failure_; }
+  void forget_failure() { failure_.clear(); }
+
+  long projections = 0;
+  double dynamics_seconds = 0.0, drive_seconds = 0.0;
+
+ private:
+  int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
+  bool succeed(const Status& status, double t);
+  bool recover_prescribed_forces(const State& state);
+
+  const RunOptions& options_;
+  const Plan& plan_;
+  Workspace& work_;
+  DriveSet& drives_;
+  bool minimal_;
+  Projection projection_;
+  State state_;
+  Actions actions_;
+  VectorX a_, qdot_, force_;
+  MatrixX N_, J_;
+  std::string failure_;
+};
+
+}  // namespace lithe::detail

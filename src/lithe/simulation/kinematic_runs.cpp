@@ -1,0 +1,196 @@
+// Runs along the motion laws: kinematics, and inverse dynamics.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "lithe/simulation/drive_set.hpp"
+#include "lithe/simulation/energy_audit.hpp"
+#include "lithe/simulation/recorder.hpp"
+#include "lithe/simulation/run_clock.hpp"
+
+namespace lithe {
+namespace {
+
+using namespace detail;  // NOLINT: this file puts the parts together
+
+/// Work is integrated over at least this many pieces of the run, by a rule of order 8.
+constexpr int least_pieces = 200;
+/// Four-point Gauss-Legendre rule on [0, 1].
+constexpr std::array<double, 4> gauss_points{0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
+                                             0.93056815579702629};
+constexpr std::array<double, 4> gauss_weights{0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
+                                              0.17392742256872693};
+/// A residual below this part of the largest actuator force is rounding.
+constexpr double residual_tolerance = 1e-7;
+
+class KinematicRun {
+ public:
+  KinematicRun(const Model& model, RecordedForces forces, RecordSink& sink, const RunControl& control)
+      : model_(model),
+        forces_(forces),
+        prepared_(prepare_checked(model)),
+        nominal_(model, prepared_.plan, Arithmetic::automatic, prepared_.state),
+        actions_(prepared_.plan),
+        times_(model.run),
+        watcher_(control, model.run),
+        breakpoints_(law_breakpoints(model, model.run.from, model.run.until)),
+        recorder_(model, prepared_.plan, nominal_.work(), forces, sink) {
+    inverse_.tau = VectorX::Zero(prepared_.plan.nv() + prepared_.plan.cut_nv());
+  }
+
+  RunOutcome run() {
+    const double begin = seconds_now();
+    RunOutcome outcome = follow();
+    audit_.t_end = nominal_.state().t;
+    audit_.records = recorder_.rows();
+    audit_.wall_seconds = seconds_now() - begin;
+    audit_.time_split["dynamics"] = dynamics_seconds_;
+    audit_.time_split["drives"] = motion_seconds_;
+    audit_.time_split["recording"] = recorder_.seconds;
+    audit_.time_split["integrator"] =
+        std::max(0.0, audit_.wall_seconds - dynamics_seconds_ - motion_seconds_ - recorder_.seconds);
+    outcome.audit = audit_;
+    return outcome;
+  }
+
+ private:
+  static Prepared prepare_checked(const Model& model) {
+    check_run_options(model.run);
+    return prepare(model);
+  }
+
+  RunOutcome follow() {
+    const Plan& plan = prepared_.plan;
+    if (!evaluate(model_.run.from)) return failed();
+    const EnergyAudit energy_audit(energy(plan, nominal_.work(), nominal_.state()));
+    for (double t = model_.run.from; !times_.done(); t = nominal_.state().t) {
+      if (watcher_.wants_stop()) {
+        return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", t), {}};
+      }
+      if (forces_ == RecordedForces::all && !integrate_exchange(t, times_.next())) return failed();
+      if (!evaluate(times_.next())) return failed();
+      const State& state = nominal_.state();
+      const Singularity s = singularity(plan, nominal_.work(), state.q);
+      audit_.worst_condition = std::max(audit_.worst_condition, s.closure);
+      audit_.worst_closure = std::max(audit_.worst_closure, closure_error(plan, nominal_.work(), state.q));
+      if (std::max(s.closure, s.dependent) > model_.run.condition_limit) {
+        failure_ =
+            describe(plan, {Status::Code::singular_closure, s.worst_loop, std::max(s.closure, s.dependent)}, state.t);
+        return failed();
+      }
+      if (forces_ == RecordedForces::all) {
+        energy_audit.check(energy(plan, nominal_.work(), state), work_, dissipated_, audit_);
+      }
+      recorder_.row(state, nominal_.accelerations(), actions_, work_, dissipated_);
+      ++audit_.steps;
+      watcher_.report(state.t);
+      times_.advance();
+    }
+    return infeasible_ ? failed() : RunOutcome{};
+  }
+
+  RunOutcome failed() const { return {RunOutcome::Ending::physics_failed, failure_, {}}; }
+
+  /// Motion at t and, for inverse dynamics, the actuator forces.
+  bool evaluate(double t) {
+    {
+      const Stopwatch watch(motion_seconds_);
+      ++audit_.evaluations;
+      if (!nominal_.move_to(t)) {
+        failure_ = nominal_.failure();
+        return false;
+      }
+      evaluate_loads(model_, t, actions_);
+    }
+    if (forces_ == RecordedForces::none) return true;
+    const Stopwatch watch(dynamics_seconds_);
+    inverse_dynamics(prepared_.plan, nominal_.work(), nominal_.state(), nominal_.accelerations(), actions_,
+                     prepared_.plan.actuated_speeds(), inverse_);
+    if (!inverse_.status) {
+      failure_ = describe(prepared_.plan, inverse_.status, t);
+      return false;
+    }
+    actions_.tau = inverse_.tau;
+    note_residual(t);
+    return true;
+  }
+
+  /// The run goes on: the best forces and the residual along the whole motion are worth seeing.
+  void note_residual(double t) {
+    const double size = inverse_.tau.size() > 0 ? inverse_.tau.cwiseAbs().maxCoeff() : 0.0;
+    if (inverse_.residual <= audit_.worst_residual) return;
+    audit_.worst_residual = inverse_.residual;
+    if (inverse_.residual <= residual_tolerance * (1.0 + size)) return;
+    infeasible_ = true;
+    failure_ = fmt::format(
+        "the actuators cannot supply the forces of this motion: at t = {:.6g} s a generalised force of {:.6g} remains. "
+        "Actuate more joints, or choose a motion that the mechanism can make by itself",
+        t, inverse_.residual);
+  }
+
+  /// Work and dissipation from one time to the next, pieces ending at the kinks of the laws.
+  bool integrate_exchange(double from, double to) {
+    const double longest = (model_.run.until - model_.run.from) / least_pieces;
+    double start = from;
+    while (start < to) {
+      const auto kink = std::upper_bound(breakpoints_.begin(), breakpoints_.end(), start);
+      const double end = kink == breakpoints_.end() ? to : std::min(to, *kink);
+      const int pieces = std::max(1, static_cast<int>(std::ceil((end - start) / longest)));
+      for (int i = 0; i < pieces; ++i) {
+        const double h = (end - start) / pieces;
+        if (!integrate_piece(start + i * h, h)) return false;
+      }
+      start = end;
+    }
+    return true;
+  }
+
+  bool integrate_piece(double start, double h) {
+    for (std::size_t i = 0; i < gauss_points.size(); ++i) {
+      if (!evaluate(start + gauss_points[i] * h)) return false;
+      const State& state = nominal_.state();
+      work_ += gauss_weights[i] * h * supplied_power(prepared_.plan, nominal_.work(), state, actions_);
+      dissipated_ += gauss_weights[i] * h * dissipated_power(prepared_.plan, nominal_.work(), state);
+    }
+    return true;
+  }
+
+  const Model& model_;
+  RecordedForces forces_;
+  Prepared prepared_;
+  NominalMotion nominal_;
+  Actions actions_;
+  RecordTimes times_;
+  Watcher watcher_;
+  std::vector<double> breakpoints_;
+  Recorder recorder_;
+  InverseResult inverse_;
+  Audit audit_;
+  double work_ = 0.0, dissipated_ = 0.0;
+  double dynamics_seconds_ = 0.0, motion_seconds_ = 0.0;
+  bool infeasible_ = false;
+  std::string failure_;
+};
+
+RunOutcome run_along_laws(const Model& model, RecordedForces forces, RecordSink& sink, const RunControl& control) {
+  KinematicRun run(model, forces, sink, control);
+  RunOutcome outcome = run.run();
+  sink.finish(outcome.audit, outcome.ending == RunOutcome::Ending::complete ? "complete" : outcome.message);
+  return outcome;
+}
+
+}  // namespace
+
+RunOutcome run_inverse(const Model& model, RecordSink& sink, const RunControl& control) {
+  return run_along_laws(model, RecordedForces::all, sink, control);
+}
+
+RunOutcome run_kinematics(const Model& model, RecordSink& sink, const RunControl& control) {
+  return run_along_laws(model, RecordedForces::none, sink, control);
+}
+
+}  // namespace lithe

@@ -1,0 +1,189 @@
+#include "lithe/simulation/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lithe {
+namespace {
+
+constexpr double speed_tolerance = 1e-8;  ///< rad/s or m/s: given speeds may differ by rounding from the closures
+
+const Joint& joint_named(const Mechanism& mechanism, const std::string& name) {
+  const int index = mechanism.find_joint(name);
+  if (index < 0) throw MechanismError(name, fmt::format("there is no joint '{}'", name));
+  return mechanism.joints[static_cast<std::size_t>(index)];
+}
+
+const JointPlace& place_of(const Plan& plan, const std::string& joint) {
+  joint_named(plan.mechanism(), joint);
+  return plan.places()[static_cast<std::size_t>(plan.mechanism().find_joint(joint))];
+}
+
+/// A drive that exerts a force makes its joint an actuated one, so that the plan keeps it in the tree.
+Mechanism with_driven_joints_actuated(const Model& model) {
+  Mechanism mechanism = model.mechanism;
+  for (const Drive& drive : model.drives) {
+    const bool exerts_force =
+        drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || !drive.torque.empty();
+    const int index = mechanism.find_joint(drive.joint);
+    if (!exerts_force || index < 0) continue;
+    Joint& joint = mechanism.joints[static_cast<std::size_t>(index)];
+    const int count = speed_count(joint.type);
+    if (drive.coordinate < 0 || drive.coordinate >= count) continue;  // speed_index() complains with the full story
+    joint.actuated.resize(static_cast<std::size_t>(count), false);
+    joint.actuated[static_cast<std::size_t>(drive.coordinate)] = true;
+  }
+  return mechanism;
+}
+
+struct Wanted {
+  std::vector<int> driven;  ///< tree speeds with a motion law
+  std::vector<int> given;   ///< tree speeds whose coordinate the model gives
+};
+
+/// Places the initial values and, over them, the motion laws at the start.
+Wanted place_guesses(const Model& model, const Plan& plan, VectorX& q) {
+  Wanted wanted;
+  for (const InitialValue& value : model.initial) {
+    const JointPlace& place = place_of(plan, value.joint);
+    if (value.coordinate < 0 || value.coordinate >= place.nq) {
+      throw MechanismError(value.joint, fmt::format("joint '{}' has {} coordinates, counted from 0; there is no {}",
+                                                    value.joint, place.nq, value.coordinate));
+    }
+    if (place.cut) continue;  // follows from the others
+    q[place.q + value.coordinate] = value.value;
+    if (place.nq == place.nv) wanted.given.push_back(place.v + value.coordinate);
+  }
+  for (const Drive& drive : model.drives) {
+    if (!drive.wants_motion()) continue;
+    const int speed = speed_index(plan, drive.joint, drive.coordinate);
+    const int position = position_of_speed(plan, drive.joint, drive.coordinate);
+    if (position < 0) continue;
+    q[position] = drive.follow.at(model.run.from).value;
+    wanted.driven.push_back(speed);
+  }
+  normalise_quaternions(plan, q);
+  return wanted;
+}
+
+[[noreturn]] void refuse_assembly(const Plan& plan, const Model& model, const AssemblyReport& report) {
+  throw PhysicsError(fmt::format(
+      "{}; closure error at the guess {:.3g}, at best {:.3g}. Give better guesses under 'initial', or check lengths "
+      "and motion laws at the start",
+      describe(plan, report.status, model.run.from), report.initial_error, report.error));
+}
+
+/// Closes the loops with the driven coordinates held, and the given ones among the independent if that is possible.
+AssemblyReport close_loops(const Model& model, const Plan& plan, Workspace& work, const Wanted& wanted, VectorX& q) {
+  AssemblyOptions options;
+  (void)select_independent(plan, work, q, wanted.driven);
+  options.held = wanted.driven;
+  for (const int v : work.independent()) {
+    const auto holds = [v](const std::vector<int>& list) {
+      return std::find(list.begin(), list.end(), v) != list.end();
+    };
+    if (holds(wanted.given) && !holds(wanted.driven)) options.held.push_back(v);
+  }
+  const VectorX guess = q;
+  AssemblyReport report = assemble(plan, work, q, options);
+  if (report.status) return report;
+  if (options.held.size() > wanted.driven.size()) {
+    q = guess;
+    options.held = wanted.driven;
+    report = assemble(plan, work, q, options);
+  }
+  if (!report.status) refuse_assembly(plan, model, report);
+  return report;
+}
+
+/// Speeds from `speeds:` and from the motion laws, completed by the closures.
+void start_speeds(const Model& model, const Plan& plan, Workspace& work, State& state) {
+  state.v = VectorX::Zero(plan.nv());
+  std::vector<std::pair<int, double>> given;
+  for (const Drive& drive : model.drives) {
+    if (!drive.wants_motion() || position_of_speed(plan, drive.joint, drive.coordinate) < 0) continue;
+    given.emplace_back(speed_index(plan, drive.joint, drive.coordinate), drive.follow.at(model.run.from).rate);
+  }
+  for (const InitialValue& value : model.initial_speeds) {
+    const int speed = speed_index(plan, value.joint, value.coordinate);
+    if (speed >= plan.nv()) {
+      throw MechanismError(value.joint, fmt::format("joint '{}' closes a loop, so its speed follows from the others; "
+                                                    "give the speed of another joint of the loop",
+                                                    value.joint));
+    }
+    const auto same = std::find_if(given.begin(), given.end(), [&](const auto& pair) { return pair.first == speed; });
+    if (same == given.end()) {
+      given.emplace_back(speed, value.value);
+    } else {
+      same->second = value.value;
+    }
+  }
+  std::vector<int> keep;
+  for (const auto& [speed, value] : given) {
+    keep.push_back(speed);
+    state.v[speed] = value;
+  }
+  if (Status status = select_independent(plan, work, state.q, keep); !status) {
+    throw PhysicsError(describe(plan, status, state.t));
+  }
+  if (Status status = complete_speeds(plan, work, state.q, state.v); !status) {
+    throw PhysicsError(describe(plan, status, state.t));
+  }
+  for (const auto& [speed, value] : given) {
+    if (std::abs(state.v[speed] - value) <= speed_tolerance * (1.0 + std::abs(value))) continue;
+    throw PhysicsError(
+        fmt::format("the initial speed {:.6g} of joint '{}' contradicts the closures and the other "
+                    "given speeds, which make it {:.6g}",
+                    value, plan.speed_name(speed), state.v[speed]));
+  }
+}
+
+}  // namespace
+
+int speed_index(const Plan& plan, const std::string& joint, int coordinate) {
+  const JointPlace& place = place_of(plan, joint);
+  if (coordinate < 0 || coordinate >= place.nv) {
+    throw MechanismError(joint, fmt::format("joint '{}' ({}) has {} speeds, counted from 0; there is no {}", joint,
+                                            name_of(joint_named(plan.mechanism(), joint).type), place.nv, coordinate));
+  }
+  return (place.cut ? plan.nv() : 0) + place.v + coordinate;
+}
+
+int position_of_speed(const Plan& plan, const std::string& joint, int coordinate) {
+  const JointPlace& place = place_of(plan, joint);
+  const JointType type = joint_named(plan.mechanism(), joint).type;
+  const bool turns_by_quaternion = type == JointType::spherical || (type == JointType::free && coordinate >= 3);
+  if (turns_by_quaternion) {
+    throw MechanismError(joint,
+                         fmt::format("coordinate {} of joint '{}' ({}) is part of a rotation in space and cannot "
+                                     "follow a law of its own; only distances and single angles can",
+                                     coordinate, joint, name_of(type)));
+  }
+  return place.cut ? -1 : place.q + coordinate;
+}
+
+Prepared prepare(const Model& model, Arithmetic arithmetic) {
+  Plan plan(with_driven_joints_actuated(model), model.plan);
+  Workspace work(plan, arithmetic);
+  Prepared prepared{std::move(plan), std::move(work), State{}, AssemblyReport{}};
+  State& state = prepared.state;
+  state.t = model.run.from;
+  state.q = prepared.plan.neutral();
+  const Wanted wanted = place_guesses(model, prepared.plan, state.q);
+  prepared.assembly = close_loops(model, prepared.plan, prepared.work, wanted, state.q);
+  start_speeds(model, prepared.plan, prepared.work, state);
+
+  std::vector<int> prescribed;
+  for (const Drive& drive : model.drives) {
+    if (drive.prescribed) prescribed.push_back(speed_index(prepared.plan, drive.joint, drive.coordinate));
+  }
+  const bool insist = !prescribed.empty() || model.plan.coordinates == Coordinates::joint;
+  if (Status status = select_independent(prepared.plan, prepared.work, state.q, prescribed, insist); !status) {
+    throw PhysicsError(describe(prepared.plan, status, state.t));
+  }
+  return prepared;
+}
+
+}  // namespace lithe

@@ -1,0 +1,44 @@
+#pragma once
+// Turns states into rows of results.
+
+#include <string>
+#include <vector>
+
+#include "lithe/dynamics/inverse.hpp"
+#include "lithe/simulation/simulate.hpp"
+
+namespace lithe::detail {
+
+/// What a run knows besides the motion.
+enum class RecordedForces { none, all };
+
+class Recorder {
+ public:
+  /// Calls sink.begin().
+  Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink);
+
+  /// One row. `actions` and the energies exchanged so far are used only when forces are recorded.
+  void row(const State& state, const VectorX& a, const Actions& actions, double work_done, double dissipated);
+
+  long rows() const { return rows_; }
+  double seconds = 0.0;  ///< time spent here, the sink included
+
+ private:
+  void add_joint_columns(const std::string& quantity, bool positions);
+  void add_axes(const std::string& prefix);
+  void put_joint_values(const VectorX& tree, const VectorX& cut, bool positions);
+  void put(const Vec3& value);
+  void unwrap_cut_angles();
+
+  const RecordOptions& options_;
+  const Plan& plan_;
+  Workspace& work_;
+  RecordedForces forces_;
+  RecordSink& sink_;
+  std::vector<std::string> columns_;
+  std::vector<double> values_;
+  VectorX cut_q_, cut_v_, cut_a_, last_cut_q_;
+  long rows_ = 0;
+};
+
+}  // namespace lithe::detail

@@ -1,0 +1,278 @@
+#include "lithe/simulation/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "lithe/simulation/condition_monitor.hpp"
+#include "lithe/simulation/energy_audit.hpp"
+#include "lithe/simulation/equations.hpp"
+#include "lithe/simulation/multiplier_dae.hpp"
+#include "lithe/simulation/recorder.hpp"
+#include "lithe/simulation/run_clock.hpp"
+
+namespace lithe {
+namespace {
+
+using namespace detail;  // NOLINT: this file puts the parts together
+
+constexpr double narrowest_step = 1e-7;   ///< part of the run to which the time of a singular pose is narrowed down
+constexpr double passenger_drift = 1e-3;  ///< dependent entries of y this far from the closures: restart (rad, m)
+
+RunOptions effective_options(const Model& model) {
+  RunOptions options = model.run;
+  check_run_options(options);
+  if (options.integrator == Integrator::ida) {
+    if (options.formulation != Formulation::noc && options.formulation != Formulation::multipliers) {
+      throw MechanismError("run", fmt::format("integrator 'ida' integrates the multiplier form, not '{}'; set "
+                                              "run.formulation to multipliers",
+                                              name_of(options.formulation)));
+    }
+    options.formulation = Formulation::multipliers;
+  } else if (options.projection == Projection::step && is_multistep(options.integrator)) {
+    throw MechanismError("run", fmt::format("projection 'step' overwrites the state, which the multi-step integrator "
+                                            "'{}' cannot bear; set run.projection to evaluation, or use dopri",
+                                            name_of(options.integrator)));
+  }
+  return options;
+}
+
+class Simulation {
+ public:
+  Simulation(const Model& model, RecordSink& sink, const RunControl& control)
+      : options_(effective_options(model)),
+        prepared_(prepare(model)),
+        drives_(model, prepared_.plan, Arithmetic::automatic, prepared_.state),
+        equations_(options_, prepared_.plan, prepared_.work, drives_),
+        dae_(prepared_.plan, prepared_.work, drives_),
+        monitor_(options_, prepared_.plan, prepared_.work, drives_.prescribed()),
+        recorder_(model, prepared_.plan, prepared_.work, RecordedForces::all, sink),
+        energy_(energy(prepared_.plan, prepared_.work, prepared_.state)),
+        times_(options_),
+        watcher_(control, options_),
+        accepted_(prepared_.state),
+        scratch_(prepared_.state),
+        y_(equations_.size()) {
+    if (const std::string why = why_not_applicable(prepared_.plan, options_.formulation); !why.empty()) {
+      throw MechanismError("run",
+                           fmt::format("formulation '{}' cannot be used: {}", name_of(options_.formulation), why));
+    }
+    if (!has_fixed_step(options_.integrator)) breakpoints_ = law_breakpoints(model, options_.from, options_.until);
+    integrator_ = options_.integrator == Integrator::ida ? make_ida(options_, dae_.system())
+                                                         : make_integrator(options_, equations_.system());
+  }
+
+  RunOutcome run() {
+    const double begin = seconds_now();
+    RunOutcome outcome = integrate();
+    finish_audit(seconds_now() - begin);
+    outcome.audit = audit_;
+    return outcome;
+  }
+
+ private:
+  RunOutcome integrate() {
+    open_window();
+    if (!restart()) return failed();
+    if (monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular) return failed(monitor_.message());
+    if (!record_until(options_.from)) return failed();
+    while (integrator_->time() < options_.until) {
+      if (watcher_.wants_stop()) {
+        return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", integrator_->time()), {}};
+      }
+      equations_.forget_failure();
+      if (!integrator_->step(limit())) {
+        // Perhaps only the independent set is exhausted.
+        if (stuck_ < 2 && change_set_at_accepted()) {
+          ++stuck_;
+          continue;
+        }
+        return failed();
+      }
+      stuck_ = 0;
+      switch (check_step()) {
+        case ConditionMonitor::Verdict::fine:
+          break;
+        case ConditionMonitor::Verdict::change_set:
+          wants_change_ = true;
+          break;
+        case ConditionMonitor::Verdict::passed:
+          if (change_set_at_accepted() || approach_more_slowly()) continue;
+          return failed(step_failure_);
+        case ConditionMonitor::Verdict::singular:
+          if (approach_more_slowly()) continue;
+          return failed(step_failure_);
+      }
+      if (!record_until(integrator_->time())) return failed();
+      accepted_ = reached_;
+      accepted_exchange_ = reached_exchange_;
+      if (!continue_from_accepted()) return failed();
+      watcher_.report(integrator_->time());
+    }
+    return {};
+  }
+
+  double limit() const {
+    const double end = next_breakpoint_ < breakpoints_.size() ? breakpoints_[next_breakpoint_] : options_.until;
+    return std::min(end, accepted_.t + longest_step_);
+  }
+
+  void open_window() {
+    if (has_fixed_step(options_.integrator)) return;
+    const double begin = next_breakpoint_ == 0 ? options_.from : breakpoints_[next_breakpoint_ - 1];
+    // The end belongs to the last interval: nothing comes after it.
+    const bool last = next_breakpoint_ == breakpoints_.size();
+    drives_.set_window(begin, last ? std::numeric_limits<double>::infinity() : breakpoints_[next_breakpoint_]);
+  }
+
+  bool restart() {
+    y_.resize(equations_.size());
+    equations_.pack(accepted_, accepted_exchange_, y_);
+    return integrator_->restart(accepted_.t, y_);
+  }
+
+  /// State after the step, on the closures, with its audit.
+  ConditionMonitor::Verdict check_step() {
+    const Plan& plan = prepared_.plan;
+    reached_ = scratch_;
+    const VectorX& y = integrator_->state();
+    if (!equations_.unpack(integrator_->time(), y, equations_.projects(), reached_)) {
+      step_failure_ = equations_.failure();
+      const std::string why = monitor_.diagnosis(accepted_);
+      if (!why.empty()) step_failure_ = why;
+      return monitor_.may_change() ? ConditionMonitor::Verdict::passed : ConditionMonitor::Verdict::singular;
+    }
+    reached_exchange_ = equations_.exchange(y);
+    const ConditionMonitor::Verdict verdict = monitor_.check(reached_, audit_);
+    step_failure_ = monitor_.message();
+    if (verdict == ConditionMonitor::Verdict::passed || verdict == ConditionMonitor::Verdict::singular) return verdict;
+    audit_.worst_closure = std::max(audit_.worst_closure, closure_error(plan, prepared_.work, reached_.q));
+    energy_.check(energy(plan, prepared_.work, reached_), reached_exchange_.work, reached_exchange_.dissipated, audit_);
+    return verdict;
+  }
+
+  /// All rows up to time t, which lies in the last step.
+  bool record_until(double t) {
+    const double tolerance = 1e-9 * std::min(options_.every, options_.step);
+    while (!times_.done() && times_.next() <= t + tolerance) {
+      const bool at_end_of_step = std::abs(times_.next() - t) <= tolerance;
+      if (at_end_of_step) {
+        y_ = integrator_->state();
+      } else if (!integrator_->interpolate(times_.next(), y_)) {
+        return false;
+      }
+      const double time = at_end_of_step ? t : times_.next();
+      if (!equations_.unpack(time, y_, equations_.projects(), scratch_) || !equations_.evaluate(scratch_)) return false;
+      const Exchange exchange = equations_.exchange(y_);
+      recorder_.row(scratch_, equations_.accelerations(), equations_.actions(), exchange.work, exchange.dissipated);
+      times_.advance();
+    }
+    return true;
+  }
+
+  /// Between steps: new interval of the laws, new independent set, or passengers that have drifted too far.
+  bool continue_from_accepted() {
+    bool needs_restart = false;
+    if (next_breakpoint_ < breakpoints_.size() && accepted_.t >= breakpoints_[next_breakpoint_]) {
+      ++next_breakpoint_;
+      open_window();
+      needs_restart = true;
+    }
+    if (wants_change_) {
+      wants_change_ = false;
+      if (monitor_.change_set(accepted_.q)) {
+        ++audit_.set_changes;
+        needs_restart = true;
+      }
+    }
+    if (!needs_restart && is_multistep(options_.integrator) && equations_.projects()) {
+      const auto carried = integrator_->state().head(prepared_.plan.nq());
+      needs_restart = (carried - accepted_.q).cwiseAbs().maxCoeff() > passenger_drift;
+    }
+    return !needs_restart || accepted_.t >= options_.until || restart();
+  }
+
+  /// A step that led into a singular pose is taken again in parts, so that the record reaches up to that pose and the
+  /// message states its time. False when the pose has been narrowed down.
+  bool approach_more_slowly() {
+    const double taken = integrator_->time() - accepted_.t;
+    if (taken <= narrowest_step * (options_.until - options_.from)) return false;
+    longest_step_ = 0.25 * taken;
+    return restart();
+  }
+
+  bool change_set_at_accepted() {
+    if (!monitor_.change_set(accepted_.q)) return false;
+    ++audit_.set_changes;
+    return restart();
+  }
+
+  RunOutcome failed(const std::string& message = "") {
+    RunOutcome outcome;
+    outcome.ending = RunOutcome::Ending::physics_failed;
+    outcome.message = !message.empty() ? message : failure_message();
+    return outcome;
+  }
+
+  std::string failure_message() {
+    const double t = integrator_->time();
+    const std::string singular = monitor_.diagnosis(accepted_);
+    if (!singular.empty()) return singular;
+    if (!equations_.failure().empty()) return equations_.failure();
+    return fmt::format("integrator '{}' cannot go on at t = {:.6g} s: {}", name_of(options_.integrator), t,
+                       integrator_->failure());
+  }
+
+  void finish_audit(double wall) {
+    const StepCounts& counts = integrator_->counts();
+    audit_.t_end = integrator_->time();
+    audit_.steps = counts.steps;
+    audit_.rejected = counts.rejected;
+    audit_.evaluations = counts.evaluations;
+    audit_.jacobians = counts.jacobians;
+    audit_.records = recorder_.rows();
+    audit_.projections = equations_.projections;
+    audit_.wall_seconds = wall;
+    audit_.time_split["dynamics"] = equations_.dynamics_seconds;
+    audit_.time_split["drives"] = equations_.drive_seconds;
+    audit_.time_split["recording"] = recorder_.seconds;
+    audit_.time_split["integrator"] =
+        std::max(0.0, wall - equations_.dynamics_seconds - equations_.drive_seconds - recorder_.seconds);
+  }
+
+  RunOptions options_;
+  Prepared prepared_;
+  DriveSet drives_;
+  Equations equations_;
+  MultiplierDae dae_;
+  ConditionMonitor monitor_;
+  Recorder recorder_;
+  EnergyAudit energy_;
+  RecordTimes times_;
+  Watcher watcher_;
+  std::unique_ptr<OdeIntegrator> integrator_;
+  std::vector<double> breakpoints_;
+  std::size_t next_breakpoint_ = 0;
+  State accepted_, reached_, scratch_;
+  Exchange accepted_exchange_, reached_exchange_;
+  bool wants_change_ = false;
+  double longest_step_ = std::numeric_limits<double>::infinity();  ///< shortened on the way into a singular pose
+  int stuck_ = 0;                                                  ///< changes of the set without a step between them
+  std::string step_failure_;
+  VectorX y_;
+  Audit audit_;
+};
+
+}  // namespace
+
+RunOutcome run_simulation(const Model& model, RecordSink& sink, const RunControl& control) {
+  Simulation simulation(model, sink, control);
+  const RunOutcome outcome = simulation.run();
+  sink.finish(outcome.audit, outcome.ending == RunOutcome::Ending::complete ? "complete" : outcome.message);
+  return outcome;
+}
+
+}  // namespace lithe
