@@ -1,0 +1,116 @@
+#include "case_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "model_options.hpp"
+
+namespace lithe::cli {
+namespace {
+
+using json = nlohmann::ordered_json;  // numbers are shown in the order of the file
+
+json parse(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError(fmt::format("{}: cannot be read", path));
+  try {
+    return json::parse(file);
+  } catch (const json::exception& error) {
+    throw InputError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+void read_run(const json& from, RunOverrides& run) {
+  const auto number = [&](const char* key, std::optional<double>& to) {
+    if (from.contains(key)) to = from.at(key).get<double>();
+  };
+  const auto text = [&](const char* key, std::optional<std::string>& to) {
+    if (from.contains(key)) to = from.at(key).get<std::string>();
+  };
+  number("from", run.from);
+  number("until", run.until);
+  number("every", run.every);
+  number("rtol", run.rtol);
+  number("atol", run.atol);
+  number("step", run.step);
+  number("max-step", run.max_step);
+  number("condition-limit", run.condition_limit);
+  text("integrator", run.integrator);
+  text("formulation", run.formulation);
+  text("projection", run.projection);
+}
+
+CaseBlock read_block(const json& from, const std::filesystem::path& models) {
+  CaseBlock block;
+  block.section = from.value("section", "");
+  block.title = from.value("title", "");
+  block.note = from.value("note", "");
+  block.skip = from.value("skip", "");
+  block.origin = from.value("origin", "recomputed");
+  block.model = (models / from.at("model").get<std::string>()).string();
+  block.task = from.at("do").get<std::string>();
+  block.sets = from.value("set", std::map<std::string, std::string>{});
+  if (from.contains("run")) read_run(from.at("run"), block.run);
+  block.without_drives = from.value("drives", "") == "none";
+  if (from.contains("torques")) {
+    block.torques = SampledTorques{from.at("torques").at("sample"), from.at("torques").at("interpolation")};
+  }
+
+  const bool at_most = from.value("at-most", false);
+  const bool by_factor = from.contains("factor");
+  const Verdict rule = at_most ? Verdict::at_most : (by_factor ? Verdict::within_factor : Verdict::within_tolerance);
+  const double tolerance = by_factor || at_most ? from.value("factor", 1.0) : from.value("tolerance", 1e-8);
+  const auto add = [&](const std::string& quantity, std::optional<double> t, const json& value) {
+    if (value.is_null()) return;  // a gap in a table
+    const bool is_pair = value.is_array();
+    block.numbers.push_back({quantity, t, is_pair ? value.at(0).get<double>() : value.get<double>(),
+                             is_pair ? value.at(1).get<double>() : tolerance, rule});
+  };
+  if (from.contains("columns")) {
+    const json& instants = from.at("instants");
+    for (std::size_t k = 0; k < instants.size(); ++k) {
+      for (const auto& [quantity, values] : from.at("columns").items()) {
+        add(quantity, instants.at(k).get<double>(), values.at(k));
+      }
+    }
+  }
+  if (from.contains("values")) {
+    const std::optional<double> t = from.contains("at") ? std::optional(from.at("at").get<double>()) : std::nullopt;
+    for (const auto& [quantity, value] : from.at("values").items()) add(quantity, t, value);
+  }
+  return block;
+}
+
+}  // namespace
+
+CaseFile read_case_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  const json from = parse(path);
+  try {
+    CaseFile file{path, from.value("title", ""), from.value("source", ""), {}};
+    for (const json& block : from.at("blocks")) {
+      file.blocks.push_back(read_block(block, fs::path(path).parent_path().parent_path()));
+    }
+    return file;
+  } catch (const json::exception& error) {
+    throw InputError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> list_cases(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::vector<std::pair<std::string, std::string>> cases;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() != ".json") continue;
+    cases.emplace_back(entry.path().stem().string(), parse(entry.path().string()).value("title", ""));
+  }
+  std::sort(cases.begin(), cases.end());
+  return cases;
+}
+
+}  // namespace lithe::cli

@@ -1,0 +1,64 @@
+#pragma once
+// Published numbers to be reproduced: one JSON file per source, made of blocks that name a model, what to do with it,
+// and the numbers that should come out.
+//
+//   {"title": "...", "source": "...", "blocks": [
+//     {"section": "6.4", "title": "actuator torques", "model": "khan-3rrr.yaml", "set": {"g": "0"},
+//      "do": "states" | "kinematics" | "inverse" | "simulate", "run": {"integrator": "rk4", "step": 0.01, ...},
+//      "drives": "none", "torques": {"sample": 0.01, "interpolation": "linear"},
+//      "origin": "printed" | "recomputed", "tolerance": 1e-8, "factor": 2, "at-most": true, "note": "...",
+//      "instants": [0, 0.5], "columns": {"tau.motor-1": [1.0, 2.0]},      numbers at instants
+//      "at": 1.0, "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}}]}
+//
+// A value may be a pair [value, tolerance]. With `factor`, the ratio of ours to the value must lie between 1/factor and
+// factor; with `at-most`, ours must not exceed it by more than the factor. `skip` gives the reason why a block is shown
+// but not compared.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verbs.hpp"
+
+namespace lithe::cli {
+
+enum class Verdict { within_tolerance, within_factor, at_most };
+
+struct ExpectedNumber {
+  std::string quantity;
+  std::optional<double> t;  ///< instant; none: of the whole run
+  double value = 0.0;
+  double tolerance = 0.0;  ///< absolute, or the factor
+  Verdict rule = Verdict::within_tolerance;
+};
+
+/// Replaces exact feed-forward by samples of it.
+struct SampledTorques {
+  double every = 0.0;
+  std::string interpolation;  ///< hold, linear or cubic
+};
+
+struct CaseBlock {
+  std::string section, title, note, origin, skip;
+  std::string model;  ///< path, resolved
+  std::map<std::string, std::string> sets;
+  std::string task;  ///< states, kinematics, inverse, simulate
+  RunOverrides run;
+  bool without_drives = false;
+  std::optional<SampledTorques> torques;
+  std::vector<ExpectedNumber> numbers;
+};
+
+struct CaseFile {
+  std::string path, title, source;
+  std::vector<CaseBlock> blocks;
+};
+
+/// Reads a case file; models are looked for in the parent of its folder. Throws InputError.
+CaseFile read_case_file(const std::string& path);
+
+/// Names and titles of the cases in the reference folder.
+std::vector<std::pair<std::string, std::string>> list_cases(const std::string& folder);
+
+}  // namespace lithe::cli

@@ -1,0 +1,179 @@
+// lithe compare: every formulation on the same random states.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "interrupt.hpp"
+#include "lithe/dynamics/forward.hpp"
+#include "model_options.hpp"
+#include "random_states.hpp"
+#include "terminal.hpp"
+
+namespace lithe::cli {
+namespace {
+
+constexpr double formulation_tolerance = 1e-9;  // relative
+constexpr double arithmetic_tolerance = 1e-10;  // relative
+
+/// One line of the answer.
+struct Line {
+  std::string name;
+  std::string reason;         ///< why it cannot be used here; empty: it can
+  bool is_exact = true;       ///< counts for the verdict
+  double disagreement = 0.0;  ///< largest |a - a_noc| / |a_noc| over the states
+  double tolerance = 0.0;
+  double microseconds = 0.0;  ///< per call
+  bool passed() const { return !reason.empty() || !is_exact || disagreement <= tolerance; }
+};
+
+double relative_difference(const VectorX& a, const VectorX& reference) {
+  const double scale = reference.size() ? reference.cwiseAbs().maxCoeff() : 0.0;
+  const double difference = a.size() ? (a - reference).cwiseAbs().maxCoeff() : 0.0;
+  return scale > 0 ? difference / scale : difference;
+}
+
+/// Accelerations of all states by one formulation, in one arithmetic.
+class Evaluation {
+ public:
+  Evaluation(const Plan& plan, Arithmetic arithmetic, Formulation formulation)
+      : plan_(plan), work_(plan, arithmetic), formulation_(formulation) {}
+
+  Status accelerate(const RandomState& drawn, VectorX& a) {
+    if (const Status status = select_independent(plan_, work_, drawn.state.q); !status) return status;
+    a.setZero(plan_.nv());
+    return forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, formulation_);
+  }
+
+  /// Seconds per call, the best of a few rounds over a state.
+  double time(const RandomState& drawn) {
+    using clock = std::chrono::steady_clock;
+    VectorX a;
+    if (!accelerate(drawn, a)) return 0.0;
+    double best = 1e9;
+    int calls = 1;
+    for (int round = 0; round < 5; ++round) {
+      const auto start = clock::now();
+      for (int k = 0; k < calls; ++k) forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, formulation_);
+      const double seconds = std::chrono::duration<double>(clock::now() - start).count();
+      best = std::min(best, seconds / calls);
+      calls = std::clamp(static_cast<int>(2e-3 / std::max(best, 1e-9)), 1, 100000);
+    }
+    return best;
+  }
+
+ private:
+  const Plan& plan_;
+  Workspace work_;
+  Formulation formulation_;
+};
+
+Line compare_one(const Plan& plan, const std::vector<RandomState>& states, const std::vector<VectorX>& reference,
+                 Formulation formulation, Arithmetic arithmetic, ProgressBar& bar) {
+  Line line;
+  line.name = std::string(name_of(formulation));
+  line.tolerance = formulation_tolerance;
+  line.is_exact = formulation != Formulation::penalty;
+  line.reason = why_not_applicable(plan, formulation);
+  if (!line.reason.empty()) return line;
+  Evaluation evaluation(plan, arithmetic, formulation);
+  VectorX a;
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    if (stop_requested()) throw PhysicsError("interrupted");
+    const Status status = evaluation.accelerate(states[k], a);
+    if (status.code == Status::Code::not_applicable) {
+      line.reason = describe(plan, status, states[k].state.t);
+      return line;
+    }
+    line.disagreement = status ? std::max(line.disagreement, relative_difference(a, reference[k]))
+                               : std::numeric_limits<double>::infinity();
+    bar.show(static_cast<double>(k) / static_cast<double>(states.size()));
+  }
+  line.microseconds = 1e6 * evaluation.time(states.front());
+  return line;
+}
+
+std::vector<Line> compare_all(const Plan& plan, const std::vector<RandomState>& states, ProgressBar& bar) {
+  Evaluation noc(plan, Arithmetic::automatic, Formulation::noc);
+  std::vector<VectorX> reference(states.size());
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    if (const Status status = noc.accelerate(states[k], reference[k]); !status) {
+      throw PhysicsError(describe(plan, status, states[k].state.t));
+    }
+  }
+  std::vector<Line> lines;
+  for (const Formulation formulation : all_formulations) {
+    bar.relabel(fmt::format("compare {}", name_of(formulation)));
+    lines.push_back(compare_one(plan, states, reference, formulation, Arithmetic::automatic, bar));
+  }
+  if (plan.is_planar()) {
+    Line spatial = compare_one(plan, states, reference, Formulation::noc, Arithmetic::spatial, bar);
+    spatial.name = "noc, spatial arithmetic";
+    spatial.tolerance = arithmetic_tolerance;
+    lines.push_back(std::move(spatial));
+  }
+  return lines;
+}
+
+void print(const Model& model, const Plan& plan, std::size_t states, unsigned seed, const std::vector<Line>& lines) {
+  fmt::print("compare: {}, {} random assembled states (seed {}), {} arithmetic\n\n", bold(model.name), states, seed,
+             plan.is_planar() ? "planar" : "spatial");
+  Table table({"formulation", "disagreement", "tolerance", "us per call", "verdict"}, "lrrrl");
+  for (const Line& line : lines) {
+    if (!line.reason.empty()) {
+      table.add({line.name, "-", "-", "-", dim("not applicable: " + line.reason)});
+      continue;
+    }
+    const std::string verdict =
+        !line.is_exact ? dim("approximate by nature") : (line.passed() ? good("agrees") : bad("DISAGREES"));
+    table.add({line.name, line.name == "noc" ? "reference" : number(line.disagreement, 2),
+               line.is_exact ? number(line.tolerance, 2) : "-", fmt::format("{:.2f}", line.microseconds), verdict});
+  }
+  table.print();
+}
+
+nlohmann::json to_json(const Line& line) {
+  nlohmann::json answer = {{"name", line.name}, {"applicable", line.reason.empty()}, {"exact", line.is_exact}};
+  if (!line.reason.empty()) {
+    answer["reason"] = line.reason;
+    return answer;
+  }
+  answer["disagreement"] = line.disagreement;
+  answer["microseconds"] = line.microseconds;
+  if (line.is_exact) answer["tolerance"] = line.tolerance;
+  answer["passed"] = line.passed();
+  return answer;
+}
+
+}  // namespace
+
+int compare(const CompareOptions& options) {
+  const Model model = load(options.model);
+  Prepared prepared = prepare(model);
+  const std::vector<RandomState> states = random_states(model, prepared, options.states, options.seed);
+  std::vector<Line> lines;
+  {
+    ProgressBar bar("compare");
+    lines = compare_all(prepared.plan, states, bar);
+  }
+  const bool passed = std::all_of(lines.begin(), lines.end(), [](const Line& line) { return line.passed(); });
+  if (options.model.json) {
+    nlohmann::json answer = {{"ok", passed},
+                             {"exit", passed ? fine : physics_failed},
+                             {"verb", "compare"},
+                             {"model", model.name},
+                             {"states", states.size()},
+                             {"seed", options.seed},
+                             {"planar", prepared.plan.is_planar()}};
+    answer["formulations"] = nlohmann::json::array();
+    for (const Line& line : lines) answer["formulations"].push_back(to_json(line));
+    fmt::print("{}\n", answer.dump(2));
+  } else {
+    print(model, prepared.plan, states.size(), options.seed, lines);
+  }
+  if (!passed) complain("the formulations disagree beyond their tolerance");
+  return passed ? fine : physics_failed;
+}
+
+}  // namespace lithe::cli

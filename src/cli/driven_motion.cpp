@@ -1,0 +1,73 @@
+#include "driven_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lithe::cli {
+namespace {
+constexpr double longest_step = 0.01;  // s; small enough to stay on the branch
+}
+
+DrivenMotion::DrivenMotion(const Model& model) : model_(model), prepared_(prepare(model)) {
+  const Plan& plan = prepared_.plan;
+  std::vector<int> keep;
+  for (const Drive& drive : model.drives) {
+    if (!drive.wants_motion()) continue;
+    const int joint = plan.mechanism().find_joint(drive.joint);
+    const JointPlace& place = plan.places()[static_cast<std::size_t>(joint)];
+    if (place.cut || place.nq != place.nv) continue;
+    followed_.push_back({place.q + drive.coordinate, place.v + drive.coordinate, &drive.follow});
+    keep.push_back(place.v + drive.coordinate);
+  }
+  require(select_independent(plan, prepared_.work, prepared_.state.q, keep));
+  std::vector<int> sorted = keep;
+  std::sort(sorted.begin(), sorted.end());
+  is_complete_ = sorted == prepared_.work.independent();
+  accelerations_ = VectorX::Zero(plan.nv());
+  go_to(model.run.from);
+}
+
+void DrivenMotion::require(const Status& status) const {
+  if (!status) throw PhysicsError(describe(prepared_.plan, status, prepared_.state.t));
+}
+
+void DrivenMotion::go_to(double t) {
+  State& state = prepared_.state;
+  const double start = state.t;
+  const int steps = std::max(1, static_cast<int>(std::ceil(std::abs(t - start) / longest_step)));
+  for (int k = 1; k <= steps; ++k) {
+    state.t = k == steps ? t : start + (t - start) * k / steps;
+    for (const Followed& each : followed_) state.q[each.q] = each.law->at(state.t).value;
+    require(project_positions(prepared_.plan, prepared_.work, state.q));
+  }
+  for (const Followed& each : followed_) {
+    const Jet jet = each.law->at(t);
+    state.v[each.v] = jet.rate;
+    accelerations_[each.v] = jet.second;
+  }
+  require(complete_speeds(prepared_.plan, prepared_.work, state.q, state.v));
+  require(complete_accelerations(prepared_.plan, prepared_.work, state, accelerations_));
+}
+
+Actions DrivenMotion::actions(const VectorX& tau) const {
+  Actions actions(prepared_.plan);
+  actions.tau = tau;
+  for (std::size_t k = 0; k < model_.loads.size(); ++k) {
+    for (int axis = 0; axis < 3; ++axis) {
+      actions.loads[k].force[axis] = model_.loads[k].force[axis].at(prepared_.state.t).value;
+      actions.loads[k].moment[axis] = model_.loads[k].moment[axis].at(prepared_.state.t).value;
+    }
+  }
+  return actions;
+}
+
+VectorX DrivenMotion::motor_forces() {
+  const Actions loads = actions(VectorX::Zero(prepared_.plan.nv() + prepared_.plan.cut_nv()));
+  InverseResult result;
+  inverse_dynamics(prepared_.plan, prepared_.work, prepared_.state, accelerations_, loads,
+                   prepared_.plan.actuated_speeds(), result);
+  require(result.status);
+  return result.tau;
+}
+
+}  // namespace lithe::cli

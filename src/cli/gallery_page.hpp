@@ -1,0 +1,30 @@
+#pragma once
+// The page of `lithe demo`: one card per example, readable without a network.
+
+#include <string>
+#include <vector>
+
+#include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/simulate.hpp"
+
+namespace lithe::cli {
+
+/// One finished example.
+struct GalleryEntry {
+  std::string key;  ///< file name without extension
+  Model model;
+  MemoryRecord record;  ///< with the places of all frames
+  RunOutcome outcome;
+  Mobility mobility;
+  std::size_t loops = 0;
+  bool planar = false;
+  std::vector<std::string> files;  ///< results, relative to the page
+  std::string failure;             ///< when it could not be run at all
+};
+
+std::string gallery_page(const std::vector<GalleryEntry>& entries);
+
+/// The first paragraph of the comment at the top of a model file.
+std::string opening_comment(const std::string& model_text);
+
+}  // namespace lithe::cli

@@ -1,0 +1,46 @@
+#pragma once
+// The look of the gallery page: light and dark, no script, no font from elsewhere.
+
+namespace lithe::cli {
+
+inline constexpr const char* gallery_style = R"(
+:root { --ink: #1c2530; --soft: #5b6876; --paper: #f6f7f9; --card: #ffffff; --line: #dfe4ea; --accent: #0b6e99;
+  --c0: #0b6e99; --c1: #d9662b; --c2: #3b8f4a; --c3: #a23b8f; --c4: #b08900; --c5: #5a5fd0; --c6: #c43d4b; --c7: #4a8f8f; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6ebf0; --soft: #9aa7b4; --paper: #12171d; --card: #1a2129; --line: #2c3641; --accent: #5cc0ea;
+    --c0: #5cc0ea; --c1: #f0935e; --c2: #74c985; --c3: #d884c8; --c4: #dcb944; --c5: #9b9ff5; --c6: #f0808c; --c7: #7fc7c7; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 1280px; margin: 0 auto; padding: 32px 24px 64px; }
+h1 { font-size: 28px; margin: 0 0 4px; } h2 { font-size: 19px; margin: 0 0 2px; }
+p { margin: 6px 0; } .soft { color: var(--soft); } a { color: var(--accent); text-decoration: none; } a:hover { text-decoration: underline; }
+.scroll { overflow-x: auto; }
+table.summary { border-collapse: collapse; width: 100%; margin: 20px 0 28px; font-size: 14px; }
+.summary th { text-align: left; color: var(--soft); font-weight: 500; }
+.summary th, .summary td { padding: 5px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
+.summary .n { text-align: right; font-variant-numeric: tabular-nums; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 20px 22px; margin: 0 0 22px; }
+.row { display: grid; grid-template-columns: minmax(240px, 300px) 1fr 1fr; gap: 18px; align-items: start; margin-top: 12px; }
+@media (max-width: 980px) { .row { grid-template-columns: 1fr; } .figure { max-width: 360px; } }
+svg { width: 100%; height: auto; display: block; }
+.figure { border: 1px solid var(--line); border-radius: 8px; }
+.bar { fill: none; stroke: var(--ink); stroke-width: 4; stroke-linecap: round; stroke-opacity: .8; }
+.plate { fill: var(--c0); fill-opacity: .18; stroke: var(--c0); stroke-width: 2.5; stroke-linejoin: round; }
+.slide { fill: none; stroke: var(--c1); stroke-width: 3; stroke-linecap: round; stroke-opacity: .75; }
+.trail { fill: none; stroke: var(--c6); stroke-width: 1.3; stroke-dasharray: 3 3; }
+.pivot { fill: var(--card); stroke: var(--ink); stroke-width: 2; }
+.title { font-size: 13px; font-weight: 600; fill: var(--ink); } .unit { font-weight: 400; fill: var(--soft); }
+.tick { font-size: 10.5px; fill: var(--soft); } .grid { stroke: var(--line); } .axis { stroke: var(--soft); }
+.line { fill: none; stroke-width: 1.8; stroke-linejoin: round; }
+.line.s0 { stroke: var(--c0); } .line.s1 { stroke: var(--c1); } .line.s2 { stroke: var(--c2); } .line.s3 { stroke: var(--c3); }
+.line.s4 { stroke: var(--c4); } .line.s5 { stroke: var(--c5); } .line.s6 { stroke: var(--c6); } .line.s7 { stroke: var(--c7); }
+.legend { font-size: 12px; color: var(--soft); display: flex; flex-wrap: wrap; gap: 2px 14px; margin: 2px 0 0 58px; }
+.legend i { display: inline-block; width: 14px; height: 3px; margin-right: 5px; vertical-align: middle; border-radius: 2px; }
+i.s0 { background: var(--c0); } i.s1 { background: var(--c1); } i.s2 { background: var(--c2); } i.s3 { background: var(--c3); }
+i.s4 { background: var(--c4); } i.s5 { background: var(--c5); } i.s6 { background: var(--c6); } i.s7 { background: var(--c7); }
+.audit { font-size: 13px; color: var(--soft); margin-top: 12px; font-variant-numeric: tabular-nums; }
+.audit b { color: var(--ink); font-weight: 600; } .stopped { color: var(--c1); }
+code { font: 13px ui-monospace, monospace; background: var(--paper); padding: 1px 5px; border-radius: 4px; }
+)";
+
+}  // namespace lithe::cli

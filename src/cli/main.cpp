@@ -1,0 +1,190 @@
+// The program: reads the command line, runs one verb, turns what went wrong into one message and an exit code.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "interrupt.hpp"
+#include "lithe/io/load_model.hpp"
+#include "lithe/simulation/prepare.hpp"
+#include "lithe/version.hpp"
+#include "model_options.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace lithe::cli {
+namespace {
+
+/// The chosen verb, and whether it was asked for JSON.
+struct Request {
+  std::function<int()> run;
+  bool json = false;
+};
+
+void add_model_options(CLI::App& app, ModelOptions& options) {
+  app.add_option("model", options.path, "model file (YAML)")->required()->option_text("MODEL");
+  app.add_option("--set", options.sets, "replace a parameter of the model; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->take_all()
+      ->expected(1);
+  app.add_flag("--json", options.json, "machine-readable answer, alone on stdout");
+}
+
+template <class Name>
+void add_number(CLI::App& app, const char* flag, std::optional<double>& value, Name what) {
+  app.add_option(flag, value, what)->option_text("NUMBER");
+}
+
+void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
+  add_model_options(app, options.model);
+  app.add_option("-o,--output", options.hdf5, "write the results to an HDF5 file")->option_text("FILE.h5");
+  app.add_option("--csv", options.csv, "write the results to a CSV file")->option_text("FILE.csv");
+  add_number(app, "--from", options.run.from, "start time (s)");
+  add_number(app, "--until", options.run.until, "end time (s)");
+  add_number(app, "--every", options.run.every, "recording interval (s)");
+  add_number(app, "--condition-limit", options.run.condition_limit,
+             "condition number of the closures beyond which the run stops as singular");
+  if (!integrates) return;
+  const auto choices = [](const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : "|") + name;
+    return text;
+  };
+  app.add_option("--integrator", options.run.integrator, "how to step through time")
+      ->option_text(choices(integrator_names()));
+  app.add_option("--formulation", options.run.formulation, "how to get the accelerations")
+      ->option_text(choices(formulation_names()));
+  app.add_option("--projection", options.run.projection, "when to put the coordinates back onto the closures")
+      ->option_text(choices(projection_names()));
+  add_number(app, "--rtol", options.run.rtol, "relative tolerance");
+  add_number(app, "--atol", options.run.atol, "absolute tolerance");
+  add_number(app, "--step", options.run.step, "step of the fixed-step integrators (s)");
+  add_number(app, "--max-step", options.run.max_step, "largest step of the adaptive integrators (s)");
+}
+
+/// All option structures, alive while the verb runs.
+struct Options {
+  CheckOptions check;
+  RunVerbOptions kinematics, inverse, simulate;
+  CompareOptions compare;
+  ReproduceOptions reproduce;
+  DemoOptions demo;
+};
+
+void describe(CLI::App& app, Options& options, Request& request) {
+  app.set_version_flag("--version", fmt::format("lithe {}", version()));
+  app.require_subcommand(1);
+  app.set_help_flag("-h,--help", "explain and leave");
+  app.footer(
+      "Every verb has its own --help. Exit code 0: fine, 1: the physics failed, 2: bad input.\n"
+      "Example: lithe simulate examples/four-bar.yaml -o four-bar.h5");
+  const auto verb = [&](const char* name, const char* what, const char* example) {
+    CLI::App* added = app.add_subcommand(name, what);
+    added->footer(std::string("Example: ") + example);
+    return added;
+  };
+
+  CLI::App* check_verb = verb("check", "validate a model; print what the mechanism is made of and how it can move",
+                              "lithe check examples/khan-3rrr.yaml --branches");
+  add_model_options(*check_verb, options.check.model);
+  check_verb->add_flag("--branches", options.check.branches, "search and list all ways to assemble the loops");
+  check_verb->callback([&] { request = {[&] { return check(options.check); }, options.check.model.json}; });
+
+  CLI::App* kinematics_verb = verb("kinematics", "positions, speeds and accelerations along the drives",
+                                   "lithe kinematics examples/four-bar.yaml --csv path.csv");
+  add_run_options(*kinematics_verb, options.kinematics, false);
+  kinematics_verb->callback([&] {
+    request = {[&] { return kinematics(options.kinematics); }, options.kinematics.model.json};
+  });
+
+  CLI::App* inverse_verb = verb("inverse", "actuator forces that the motion along the drives needs",
+                                "lithe inverse examples/khan-3rrr.yaml --set g=0 --csv torques.csv");
+  add_run_options(*inverse_verb, options.inverse, false);
+  inverse_verb->callback([&] { request = {[&] { return inverse(options.inverse); }, options.inverse.model.json}; });
+
+  CLI::App* simulate_verb = verb("simulate", "motion of the mechanism under its drives and loads",
+                                 "lithe simulate examples/five-bar.yaml --until 0.8 --integrator adams -o five-bar.h5");
+  add_run_options(*simulate_verb, options.simulate, true);
+  simulate_verb->callback([&] { request = {[&] { return simulate(options.simulate); }, options.simulate.model.json}; });
+
+  CLI::App* compare_verb = verb("compare", "all formulations on the same random states: agreement and time per call",
+                                "lithe compare examples/khan-6ups.yaml --states 20");
+  add_model_options(*compare_verb, options.compare.model);
+  compare_verb->add_option("--states", options.compare.states, "number of random states")
+      ->check(CLI::Range(1, 1000000))
+      ->option_text("COUNT");
+  compare_verb->add_option("--seed", options.compare.seed, "of the random numbers; same seed, same states")
+      ->option_text("COUNT");
+  compare_verb->callback([&] { request = {[&] { return compare(options.compare); }, options.compare.model.json}; });
+
+  CLI::App* schema_verb = verb("schema", "print the JSON Schema of the model file", "lithe schema > lithe.schema.json");
+  const std::string schema_json = "accepted for uniformity: the schema is JSON";
+  schema_verb->add_flag("--json", schema_json);
+  schema_verb->callback([&] { request = {[] { return schema(); }, true}; });
+
+  CLI::App* reproduce_verb =
+      verb("reproduce", "published numbers beside ours, with tolerance and verdict", "lithe reproduce khan");
+  reproduce_verb->add_option("case", options.reproduce.name, "name of a case, or a case file; without: list the cases")
+      ->option_text("CASE");
+  reproduce_verb->add_flag("--json", options.reproduce.json, "machine-readable answer, alone on stdout");
+  reproduce_verb->add_flag("--failures", options.reproduce.failures_only, "print only the numbers that differ");
+  reproduce_verb->callback([&] { request = {[&] { return reproduce(options.reproduce); }, options.reproduce.json}; });
+
+  CLI::App* demo_verb =
+      verb("demo", "run the gallery of examples and write one page about them", "lithe demo --folder /tmp/lithe-demo");
+  demo_verb->add_option("--folder", options.demo.folder, "where the results and index.html go (default: out)")
+      ->option_text("FOLDER");
+  demo_verb->add_flag("--json", options.demo.json, "machine-readable answer, alone on stdout");
+  demo_verb->callback([&] { request = {[&] { return demo(options.demo); }, options.demo.json}; });
+}
+
+/// One message on stderr; with --json also an object on stdout.
+int fail(int code, bool json, const std::vector<std::string>& messages) {
+  for (const std::string& message : messages) complain(message);
+  if (json) {
+    const nlohmann::json answer = {{"ok", false}, {"exit", code}, {"errors", messages}};
+    fmt::print("{}\n", answer.dump(2));
+  }
+  return code;
+}
+
+int run_verb(const Request& request) {
+  try {
+    return request.run();
+  } catch (const ModelError& error) {
+    std::vector<std::string> texts;
+    for (const Diagnostic& diagnostic : error.diagnostics()) texts.push_back(diagnostic.text());
+    return fail(bad_input, request.json, texts);
+  } catch (const MechanismError& error) {
+    const std::string message = error.what();
+    const bool is_named = message.find(error.element()) != std::string::npos;
+    return fail(bad_input, request.json, {is_named ? message : fmt::format("{}: {}", error.element(), message)});
+  } catch (const PhysicsError& error) {
+    return fail(physics_failed, request.json, {error.what()});
+  } catch (const std::exception& error) {
+    return fail(bad_input, request.json, {error.what()});
+  }
+}
+
+}  // namespace
+}  // namespace lithe::cli
+
+int main(int argc, char** argv) {
+  using namespace lithe::cli;
+  CLI::App app("Lithe: simulation of robot mechanisms with closed loops", "lithe");
+  Options options;
+  Request request;
+  describe(app, options, request);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const auto verbs = app.get_subcommands();
+    complain(fmt::format("{}\nTry: lithe {}--help", error.what(), verbs.empty() ? "" : verbs[0]->get_name() + " "));
+    return bad_input;
+  }
+  catch_interrupts();
+  return run_verb(request);
+}

@@ -1,0 +1,210 @@
+#include "mechanism_description.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "terminal.hpp"
+
+namespace lithe::cli {
+namespace {
+
+std::string frame_text(const Mechanism& mechanism, FrameRef frame) {
+  const LinkData& link = mechanism.links[static_cast<std::size_t>(frame.link)];
+  return fmt::format("{}/{}", link.name, link.frames[static_cast<std::size_t>(frame.frame)].name);
+}
+
+std::string axis_text(const Joint& joint) {
+  switch (joint.type) {
+    case JointType::spherical:
+    case JointType::fixed:
+    case JointType::free:
+      return "";
+    case JointType::universal:
+      return fmt::format("({}) ({})", text_of(joint.axis), text_of(joint.axis2));
+    default:
+      return fmt::format("({})", text_of(joint.axis));
+  }
+}
+
+std::string inertia_text(const Mat3& inertia) {
+  const Vec3 diagonal = inertia.diagonal();
+  const Vec3 products(inertia(0, 1), inertia(0, 2), inertia(1, 2));
+  const bool is_diagonal = products.norm() <= 1e-14 * diagonal.norm();
+  return is_diagonal ? text_of(diagonal) : fmt::format("{}; xy xz yz {}", text_of(diagonal), text_of(products));
+}
+
+void print_links(const Mechanism& mechanism) {
+  heading(fmt::format("links ({})", mechanism.links.size() - 1));
+  Table table({"link", "mass (kg)", "centre (m)", "inertia about it (kg m2)", "frames"}, "lrlll");
+  for (std::size_t i = 1; i < mechanism.links.size(); ++i) {
+    const LinkData& link = mechanism.links[i];
+    std::vector<std::string> frames;
+    for (std::size_t f = 1; f < link.frames.size(); ++f) frames.push_back(link.frames[f].name);
+    table.add({link.name, number(link.mass, 5), text_of(link.centre), inertia_text(link.inertia),
+               fmt::format("{}", fmt::join(frames, " "))});
+  }
+  table.print();
+}
+
+void print_joints(const Plan& plan) {
+  const Mechanism& mechanism = plan.mechanism();
+  heading(fmt::format("joints ({})", mechanism.joints.size()));
+  Table table({"joint", "type", "axis", "from", "to", "coordinates", ""});
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    const Joint& joint = mechanism.joints[j];
+    const JointPlace& place = plan.places()[j];
+    std::vector<std::string> notes;
+    if (place.cut) notes.push_back(warning("cut"));
+    if (joint.is_actuated()) notes.push_back(good("motor"));
+    if (!joint.stiffness.empty()) notes.push_back("spring");
+    if (!joint.damping.empty()) notes.push_back("damper");
+    table.add({joint.name, std::string(name_of(joint.type)), axis_text(joint), frame_text(mechanism, joint.from),
+               frame_text(mechanism, joint.to),
+               place.nq == 0
+                   ? "-"
+                   : fmt::format("{}", place.nq) + (place.nv != place.nq ? fmt::format(" ({} speeds)", place.nv) : ""),
+               fmt::format("{}", fmt::join(notes, " "))});
+  }
+  table.print();
+}
+
+/// Children of every link in the spanning tree: (joint, link beyond it).
+std::vector<std::vector<std::pair<int, int>>> tree_children(const Plan& plan) {
+  const Mechanism& mechanism = plan.mechanism();
+  std::vector<std::vector<std::pair<int, int>>> children(mechanism.links.size());
+  std::vector<bool> reached(mechanism.links.size(), false);
+  std::vector<int> front{0};
+  reached[0] = true;
+  while (!front.empty()) {
+    std::vector<int> next;
+    for (const int link : front) {
+      for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+        const Joint& joint = mechanism.joints[j];
+        if (plan.places()[j].cut || (joint.from.link != link && joint.to.link != link)) continue;
+        const int other = joint.from.link == link ? joint.to.link : joint.from.link;
+        if (reached[static_cast<std::size_t>(other)]) continue;
+        reached[static_cast<std::size_t>(other)] = true;
+        children[static_cast<std::size_t>(link)].push_back({static_cast<int>(j), other});
+        next.push_back(other);
+      }
+    }
+    front = std::move(next);
+  }
+  return children;
+}
+
+void print_tree(const Plan& plan) {
+  heading("spanning tree");
+  const auto children = tree_children(plan);
+  const Mechanism& mechanism = plan.mechanism();
+  fmt::print("  ground\n");
+  const std::function<void(int, const std::string&)> print_below = [&](int link, const std::string& indent) {
+    const auto& list = children[static_cast<std::size_t>(link)];
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      // A chain without branches stays on one line.
+      std::string line;
+      int at = link;
+      std::pair<int, int> child = list[k];
+      while (true) {
+        line += fmt::format("{}{} {}", line.empty() ? "" : " ",
+                            dim("-" + mechanism.joints[static_cast<std::size_t>(child.first)].name + "-"),
+                            mechanism.links[static_cast<std::size_t>(child.second)].name);
+        at = child.second;
+        if (children[static_cast<std::size_t>(at)].size() != 1) break;
+        child = children[static_cast<std::size_t>(at)][0];
+      }
+      const bool is_last = k + 1 == list.size();
+      fmt::print("  {}{} {}\n", indent, is_last ? "└" : "├", line);
+      print_below(at, indent + (is_last ? "    " : "│   "));
+    }
+  };
+  print_below(0, "");
+}
+
+void print_loops(const Plan& plan) {
+  heading(fmt::format("loops ({})", plan.cut_joints().size()));
+  for (std::size_t c = 0; c < plan.cut_joints().size(); ++c) {
+    const int joint = plan.cut_joints()[c];
+    int equations = 0;
+    for (const ClosureRow& row : plan.closure_rows()) equations += row.joint == joint;
+    fmt::print("  {}: {} {}\n", c + 1, plan.loop_name(static_cast<int>(c)),
+               dim(fmt::format("(cut at {}, {} equations)",
+                               plan.mechanism().joints[static_cast<std::size_t>(joint)].name, equations)));
+  }
+  if (plan.cut_joints().empty()) fmt::print("  none\n");
+}
+
+nlohmann::json array_of(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }
+
+}  // namespace
+
+std::string text_of(const Vec3& vector) {
+  const auto clean = [](double value) { return number(value == 0.0 ? 0.0 : value, 5); };
+  return fmt::format("{} {} {}", clean(vector.x()), clean(vector.y()), clean(vector.z()));
+}
+
+std::vector<std::string> coordinate_names(const Plan& plan) {
+  std::vector<std::string> names(static_cast<std::size_t>(plan.nq()));
+  for (std::size_t j = 0; j < plan.places().size(); ++j) {
+    const JointPlace& place = plan.places()[j];
+    if (place.cut) continue;
+    const std::string& joint = plan.mechanism().joints[j].name;
+    for (int k = 0; k < place.nq; ++k) {
+      names[static_cast<std::size_t>(place.q + k)] = place.nq == 1 ? joint : fmt::format("{}.{}", joint, k);
+    }
+  }
+  return names;
+}
+
+void print_parts(const Plan& plan) {
+  print_links(plan.mechanism());
+  print_joints(plan);
+  print_tree(plan);
+  print_loops(plan);
+}
+
+nlohmann::json describe_as_json(const Plan& plan) {
+  const Mechanism& mechanism = plan.mechanism();
+  nlohmann::json answer;
+  answer["gravity"] = array_of(mechanism.gravity);
+  answer["planar"] = plan.is_planar();
+  answer["links"] = nlohmann::json::array();
+  for (std::size_t i = 1; i < mechanism.links.size(); ++i) {
+    const LinkData& link = mechanism.links[i];
+    nlohmann::json inertia = nlohmann::json::array();
+    for (int row = 0; row < 3; ++row) inertia.push_back(array_of(link.inertia.row(row).transpose()));
+    nlohmann::json frames = nlohmann::json::array();
+    for (const Frame& frame : link.frames) frames.push_back(frame.name);
+    answer["links"].push_back({{"name", link.name},
+                               {"mass", link.mass},
+                               {"centre", array_of(link.centre)},
+                               {"inertia", inertia},
+                               {"frames", frames}});
+  }
+  answer["joints"] = nlohmann::json::array();
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    const Joint& joint = mechanism.joints[j];
+    const JointPlace& place = plan.places()[j];
+    answer["joints"].push_back({{"name", joint.name},
+                                {"type", std::string(name_of(joint.type))},
+                                {"from", frame_text(mechanism, joint.from)},
+                                {"to", frame_text(mechanism, joint.to)},
+                                {"cut", place.cut},
+                                {"actuated", joint.is_actuated()},
+                                {"coordinates", place.nq},
+                                {"speeds", place.nv}});
+  }
+  answer["loops"] = nlohmann::json::array();
+  for (std::size_t c = 0; c < plan.cut_joints().size(); ++c) {
+    answer["loops"].push_back({{"name", plan.loop_name(static_cast<int>(c))},
+                               {"cut", mechanism.joints[static_cast<std::size_t>(plan.cut_joints()[c])].name}});
+  }
+  answer["tree_speeds"] = plan.nv();
+  answer["closures"] = plan.closure_count();
+  return answer;
+}
+
+}  // namespace lithe::cli

@@ -1,0 +1,23 @@
+#pragma once
+// The parts of a compiled mechanism in words: links, joints, tree, loops.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "lithe/mechanism/plan.hpp"
+
+namespace lithe::cli {
+
+/// Prints links with their mass properties, joints with their coordinates, the spanning tree and the loops.
+void print_parts(const Plan& plan);
+
+/// The same as an object: links, joints, loops, planar.
+nlohmann::json describe_as_json(const Plan& plan);
+
+/// Names of the entries of State::q: "motor-1", "wrist.0" ... "wrist.3".
+std::vector<std::string> coordinate_names(const Plan& plan);
+
+std::string text_of(const Vec3& vector);
+
+}  // namespace lithe::cli

@@ -1,0 +1,84 @@
+#include "model_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "lithe/io/load_model.hpp"
+
+namespace lithe::cli {
+namespace {
+
+/// Names of a list of choices, as written in model files.
+template <class Choices>
+std::vector<std::string> names_of(const Choices& choices) {
+  std::vector<std::string> names;
+  for (const auto choice : choices) names.emplace_back(name_of(choice));
+  return names;
+}
+
+/// The choice with the given name.
+template <class Choices, class Choice>
+void choose(const char* option, const std::optional<std::string>& name, const Choices& choices, Choice& chosen) {
+  if (!name) return;
+  for (const auto choice : choices) {
+    if (name_of(choice) == *name) {
+      chosen = choice;
+      return;
+    }
+  }
+  throw InputError(
+      fmt::format("{} {}: no such choice; use one of {}", option, *name, fmt::join(names_of(choices), ", ")));
+}
+
+}  // namespace
+
+std::vector<std::string> integrator_names() { return names_of(all_integrators); }
+std::vector<std::string> formulation_names() { return names_of(all_formulations); }
+std::vector<std::string> projection_names() { return names_of(all_projections); }
+
+std::map<std::string, std::string> parse_sets(const std::vector<std::string>& sets) {
+  std::map<std::string, std::string> values;
+  for (const std::string& text : sets) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      throw InputError(fmt::format("--set {}: expected name=value, e.g. --set g=0", text));
+    }
+    values[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return values;
+}
+
+Model load(const ModelOptions& options) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::exists(options.path, ignored)) throw InputError(fmt::format("{}: no such file", options.path));
+  if (fs::is_directory(options.path, ignored)) {
+    throw InputError(fmt::format("{}: is a folder, expected a model file", options.path));
+  }
+  return load_model(options.path, parse_sets(options.sets));
+}
+
+void apply(const RunOverrides& overrides, RunOptions& run) {
+  const auto set = [](const std::optional<double>& from, double& to) {
+    if (from) to = *from;
+  };
+  set(overrides.from, run.from);
+  set(overrides.until, run.until);
+  set(overrides.every, run.every);
+  set(overrides.rtol, run.rtol);
+  set(overrides.atol, run.atol);
+  set(overrides.step, run.step);
+  set(overrides.max_step, run.max_step);
+  set(overrides.condition_limit, run.condition_limit);
+  if (run.until < run.from) {
+    throw InputError(fmt::format("the run ends at {} s, before its start at {} s", run.until, run.from));
+  }
+
+  choose("--integrator", overrides.integrator, all_integrators, run.integrator);
+  choose("--formulation", overrides.formulation, all_formulations, run.formulation);
+  choose("--projection", overrides.projection, all_projections, run.projection);
+}
+
+}  // namespace lithe::cli

@@ -1,0 +1,31 @@
+#pragma once
+// From the options of a verb to a model that is ready to run.
+
+#include <stdexcept>
+
+#include "lithe/simulation/model.hpp"
+#include "verbs.hpp"
+
+namespace lithe::cli {
+
+/// The command line or a data file of the program makes no sense; exit code 2.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Loads the model with its --set values. Throws InputError or ModelError.
+Model load(const ModelOptions& options);
+
+/// "name=value" texts as a map; throws InputError.
+std::map<std::string, std::string> parse_sets(const std::vector<std::string>& sets);
+
+/// Applies the overrides; throws InputError for an unknown name, with the names that exist.
+void apply(const RunOverrides& overrides, RunOptions& run);
+
+/// The choices for --integrator, --formulation and --projection, as written in model files.
+std::vector<std::string> integrator_names();
+std::vector<std::string> formulation_names();
+std::vector<std::string> projection_names();
+
+}  // namespace lithe::cli

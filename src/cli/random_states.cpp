@@ -1,0 +1,135 @@
+#include "random_states.hpp"
+
+#include <random>
+
+#include "driven_motion.hpp"
+
+namespace lithe::cli {
+namespace {
+
+constexpr double most_condition = 1e4;
+constexpr int substeps = 10;
+
+/// Uniform in [-1, 1], the same on every platform (std::uniform_real_distribution is not).
+class Randomness {
+ public:
+  explicit Randomness(unsigned seed) : engine_(seed) {}
+  double operator()() { return 2.0 * (static_cast<double>(engine_()) / 4294967295.0) - 1.0; }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// Speeds that are distances per second rather than angles per second: their joint type says so.
+std::vector<bool> linear_speeds(const Plan& plan) {
+  std::vector<bool> linear(static_cast<std::size_t>(plan.nv() + plan.cut_nv()), false);
+  for (std::size_t j = 0; j < plan.places().size(); ++j) {
+    const JointPlace& place = plan.places()[j];
+    const std::size_t at = static_cast<std::size_t>(place.cut ? plan.nv() + place.v : place.v);
+    switch (plan.mechanism().joints[j].type) {
+      case JointType::prismatic:
+        linear[at] = true;
+        break;
+      case JointType::cylindrical:
+        linear[at + 1] = true;
+        break;
+      case JointType::planar:
+        linear[at] = linear[at + 1] = true;
+        break;
+      case JointType::free:
+        linear[at] = linear[at + 1] = linear[at + 2] = true;
+        break;
+      default:
+        break;
+    }
+  }
+  return linear;
+}
+
+/// Moves the independent coordinates of q by `step` in small parts, keeping the loops closed.
+bool move_by_continuity(const Plan& plan, Workspace& work, const VectorX& step, VectorX& q) {
+  const VectorX part = step / substeps;
+  for (int k = 0; k < substeps; ++k) {
+    move_coordinates(plan, part, q);
+    if (!project_positions(plan, work, q)) return false;
+  }
+  return true;
+}
+
+/// Poses from which the random moves start: the initial one and, if there are motion laws, some along them.
+std::vector<VectorX> starting_poses(const Model& model, const VectorX& initial) {
+  std::vector<VectorX> poses{initial, initial};
+  const bool is_driven =
+      std::any_of(model.drives.begin(), model.drives.end(), [](const Drive& drive) { return drive.wants_motion(); });
+  if (!is_driven) return poses;
+  try {
+    DrivenMotion motion(model);
+    for (const double part : {0.1, 0.3, 0.5, 0.7}) {
+      motion.go_to(model.run.from + part * (model.run.until - model.run.from));
+      poses.push_back(initial);
+      poses.push_back(initial);
+      poses.push_back(motion.state().q);
+    }
+  } catch (const PhysicsError&) {
+    // The motion leaves the workspace: that is for `lithe kinematics` to say. The poses so far will do.
+  }
+  return poses;
+}
+
+}  // namespace
+
+std::vector<RandomState> random_states(const Model& model, Prepared& prepared, int count, unsigned seed) {
+  const Plan& plan = prepared.plan;
+  const std::vector<bool> linear = linear_speeds(plan);
+  const double length = plan.characteristic_length();
+  double mass = 0.0;
+  for (const LinkData& link : plan.mechanism().links) mass += link.mass;
+  const std::vector<VectorX> starts = starting_poses(model, prepared.state.q);
+
+  Randomness random(seed);
+  std::vector<RandomState> states;
+  double reach = 1.0;  // shrinks when poses keep failing
+  while (static_cast<int>(states.size()) < count) {
+    RandomState drawn{prepared.state, Actions(plan)};
+    VectorX& q = drawn.state.q;
+    q = starts[states.size() % starts.size()];
+    if (!select_independent(plan, prepared.work, q)) {
+      q = prepared.state.q;
+      if (const Status status = select_independent(plan, prepared.work, q); !status) {
+        throw PhysicsError(describe(plan, status, prepared.state.t));
+      }
+    }
+    VectorX step = VectorX::Zero(plan.nv());
+    for (const int v : prepared.work.independent()) {
+      step[v] = random() * reach * (linear[static_cast<std::size_t>(v)] ? 0.2 * length : 0.4);
+    }
+    if (!move_by_continuity(plan, prepared.work, step, q) || !select_independent(plan, prepared.work, q) ||
+        singularity(plan, prepared.work, q).dependent > most_condition) {
+      reach *= 0.9;
+      if (reach < 1e-3) throw PhysicsError("no regular pose found near the initial pose of the model");
+      continue;
+    }
+    reach = std::min(1.0, reach * 1.1);
+
+    drawn.state.v.setZero();
+    for (const int v : prepared.work.independent()) {
+      drawn.state.v[v] = random() * (linear[static_cast<std::size_t>(v)] ? length : 2.0);
+    }
+    if (!complete_speeds(plan, prepared.work, q, drawn.state.v)) continue;
+    // Forces of the size that carries the mechanism's own weight.
+    const double force = 10.0 * mass;
+    for (Eigen::Index i = 0; i < drawn.actions.tau.size(); ++i) {
+      drawn.actions.tau[i] = random() * force * (linear[static_cast<std::size_t>(i)] ? 1.0 : length);
+    }
+    for (Wrench& load : drawn.actions.loads) {
+      for (int axis = 0; axis < 3; ++axis) {
+        load.force[axis] = random() * force;
+        load.moment[axis] = random() * force * length;
+      }
+    }
+    states.push_back(std::move(drawn));
+  }
+  return states;
+}
+
+}  // namespace lithe::cli

@@ -1,0 +1,90 @@
+#include "run_quantities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model_options.hpp"
+
+namespace lithe::cli {
+namespace {
+
+/// When `name` starts with `prefix`, the rest of it.
+std::optional<std::string> after(const std::string& name, const std::string& prefix) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  return name.substr(prefix.size());
+}
+
+}  // namespace
+
+double RunQuantities::at_instant(const std::string& column, double t) const {
+  for (std::size_t row = 0; row < record_.rows(); ++row) {
+    if (std::abs(record_.at(row, "t") - t) < 1e-9) return record_.at(row, column);
+  }
+  throw InputError(fmt::format("no row at t = {} s was recorded", t));
+}
+
+double RunQuantities::extreme(const std::string& column, double sign, bool time) const {
+  const std::vector<double> t = record_.column("t"), y = record_.column(column);
+  if (y.empty()) throw InputError("nothing was recorded");
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < y.size(); ++k) {
+    if (sign * y[k] > sign * y[best]) best = k;
+  }
+  if (best == 0 || best + 1 == y.size()) return time ? t[best] : y[best];
+  // Vertex of the parabola through the best row and its neighbours (equidistant rows).
+  const double slope = (y[best + 1] - y[best - 1]) / 2, curvature = y[best + 1] - 2 * y[best] + y[best - 1];
+  const double shift = curvature == 0 ? 0.0 : -slope / curvature;
+  return time ? t[best] + shift * (t[best + 1] - t[best]) : y[best] + shift * slope / 2;
+}
+
+double RunQuantities::tracking_error(const std::string& joint, std::size_t row) const {
+  for (const Drive& drive : model_.drives) {
+    if (drive.joint != joint || !drive.wants_motion()) continue;
+    return record_.at(row, "q." + joint) - drive.follow.at(record_.at(row, "t")).value;
+  }
+  throw InputError(fmt::format("joint '{}' follows no motion law", joint));
+}
+
+double RunQuantities::correction(const std::string& joint) const {
+  if (!nominal_) throw InputError("corrections need a drive that follows a motion");
+  double largest = 0.0;
+  for (std::size_t row = 0; row < std::min(record_.rows(), nominal_->rows()); ++row) {
+    const double wanted = nominal_->at(row, "tau." + joint);
+    largest = std::max(largest, 100.0 * std::abs((record_.at(row, "tau." + joint) - wanted) / wanted));
+  }
+  return largest;
+}
+
+double RunQuantities::operator()(const std::string& name, std::optional<double> t) const {
+  if (t) return at_instant(name, *t);
+  const Audit& audit = outcome_.audit;
+  if (name == "steps") return static_cast<double>(audit.steps);
+  if (name == "rejected") return static_cast<double>(audit.rejected);
+  if (name == "evaluations") return static_cast<double>(audit.evaluations);
+  if (name == "worst closure") return audit.worst_closure;
+  if (name == "energy error") return audit.energy_error;
+  if (record_.rows() == 0) throw InputError("nothing was recorded");
+  if (name == "largest error" || name == "largest last error") {
+    double largest = 0.0;
+    for (const Drive& drive : model_.drives) {
+      if (!drive.wants_motion()) continue;
+      for (std::size_t row = name == "largest error" ? 0 : record_.rows() - 1; row < record_.rows(); ++row) {
+        largest = std::max(largest, std::abs(tracking_error(drive.joint, row)));
+      }
+    }
+    return largest;
+  }
+  if (const auto joint = after(name, "last error.")) return tracking_error(*joint, record_.rows() - 1);
+  if (const auto joint = after(name, "largest correction.")) return correction(*joint);
+  if (const auto column = after(name, "last ")) return record_.at(record_.rows() - 1, *column);
+  if (const auto column = after(name, "first ")) return record_.at(0, *column);
+  if (const auto column = after(name, "max ")) return extreme(*column, 1.0, false);
+  if (const auto column = after(name, "min ")) return extreme(*column, -1.0, false);
+  if (const auto column = after(name, "time of max ")) return extreme(*column, 1.0, true);
+  if (const auto column = after(name, "time of min ")) return extreme(*column, -1.0, true);
+  throw InputError(fmt::format("'{}' is not a quantity of a run", name));
+}
+
+}  // namespace lithe::cli

@@ -1,0 +1,181 @@
+#include "run_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "interrupt.hpp"
+#include "lithe/io/results.hpp"
+#include "model_options.hpp"
+#include "terminal.hpp"
+
+namespace lithe::cli {
+namespace {
+
+/// A folder that does not exist is found before the run, not after it.
+void require_folder(const std::string& file) {
+  const auto folder = std::filesystem::path(file).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    throw InputError(fmt::format("{}: the folder {} does not exist", file, folder.string()));
+  }
+}
+
+void print_rows(const MemoryRecord& record, const std::vector<std::string>& columns) {
+  constexpr std::size_t most_rows = 13;
+  if (record.rows() == 0 || columns.empty()) return;
+  Table table(columns, std::string(columns.size(), 'r'));
+  const std::size_t count = std::min(most_rows, record.rows());
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t row = count == 1 ? 0 : k * (record.rows() - 1) / (count - 1);
+    std::vector<std::string> cells;
+    for (const std::string& column : columns) {
+      const double value = record.at(row, column);
+      cells.push_back(column == "t" ? number(value) : fmt::format("{:.8f}", value == 0.0 ? 0.0 : value));
+    }
+    table.add(std::move(cells));
+  }
+  fmt::print("\n");
+  table.print();
+  if (record.rows() > count) {
+    fmt::print("  {}\n",
+               dim(fmt::format("{} of {} rows; all of them with -o FILE.h5 or --csv FILE.csv", count, record.rows())));
+  }
+}
+
+nlohmann::json data_of(const MemoryRecord& record) {
+  nlohmann::json data = nlohmann::json::object();
+  for (const std::string& column : record.columns()) data[column] = record.column(column);
+  return data;
+}
+
+}  // namespace
+
+const char* name_of(RunOutcome::Ending ending) {
+  switch (ending) {
+    case RunOutcome::Ending::complete:
+      return "complete";
+    case RunOutcome::Ending::physics_failed:
+      return "physics failed";
+    case RunOutcome::Ending::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+void FanOut::begin(const Model& model, const std::vector<std::string>& columns) {
+  for (RecordSink* sink : sinks_) sink->begin(model, columns);
+}
+void FanOut::row(std::span<const double> values) {
+  for (RecordSink* sink : sinks_) sink->row(values);
+}
+void FanOut::finish(const Audit& audit, const std::string& outcome) {
+  for (RecordSink* sink : sinks_) sink->finish(audit, outcome);
+}
+
+void print_audit(const Audit& audit) {
+  heading("audit");
+  Table table({"", ""});
+  table.add({"ended at", fmt::format("t = {} s, {} rows recorded", number(audit.t_end), audit.records)});
+  table.add({"steps", fmt::format("{}, {} rejected; {} evaluations, {} Jacobians", audit.steps, audit.rejected,
+                                  audit.evaluations, audit.jacobians)});
+  const std::string relative = audit.energy_scale > 0 ? fmt::format(" ({} of the {} J exchanged)",
+                                                                    number(audit.energy_error / audit.energy_scale, 2),
+                                                                    number(audit.energy_scale, 4))
+                                                      : std::string();
+  table.add({"energy balance", fmt::format("{} J{}", number(audit.energy_error, 2), relative)});
+  table.add({"worst closure", fmt::format("{}; {} projections, {} changes of the independent set",
+                                          number(audit.worst_closure, 2), audit.projections, audit.set_changes)});
+  if (audit.worst_condition > 0) table.add({"worst condition", number(audit.worst_condition, 3)});
+  if (audit.worst_residual > 0) {
+    table.add(
+        {"not supplied", fmt::format("{} (force that the actuators cannot give)", number(audit.worst_residual, 3))});
+  }
+  std::string split;
+  for (const auto& [what, seconds] : audit.time_split) {
+    const double share = audit.wall_seconds > 0 ? 100.0 * seconds / audit.wall_seconds : 0.0;
+    split += fmt::format("{}{} {:.0f} %", split.empty() ? ": " : ", ", what, share);
+  }
+  table.add({"time", fmt::format("{:.3g} s{}", audit.wall_seconds, split)});
+  table.print();
+}
+
+nlohmann::json to_json(const Audit& audit) {
+  return {{"t_end", audit.t_end},
+          {"steps", audit.steps},
+          {"rejected", audit.rejected},
+          {"evaluations", audit.evaluations},
+          {"jacobians", audit.jacobians},
+          {"records", audit.records},
+          {"projections", audit.projections},
+          {"set_changes", audit.set_changes},
+          {"worst_closure", audit.worst_closure},
+          {"energy_error", audit.energy_error},
+          {"energy_scale", audit.energy_scale},
+          {"worst_condition", audit.worst_condition},
+          {"worst_residual", audit.worst_residual},
+          {"wall_seconds", audit.wall_seconds},
+          {"time_split", audit.time_split}};
+}
+
+int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction run, ColumnChoice choice) {
+  Model model = load(options.model);
+  apply(options.run, model.run);
+
+  MemoryRecord record;
+  FanOut sinks;
+  sinks.add(record);
+  std::vector<std::unique_ptr<RecordSink>> files;
+  nlohmann::json written = nlohmann::json::array();
+  const auto add_file = [&](const std::string& path, std::unique_ptr<RecordSink> (*make)(const std::string&)) {
+    if (path.empty()) return;
+    require_folder(path);
+    files.push_back(make(path));
+    sinks.add(*files.back());
+    written.push_back(path);
+  };
+  add_file(options.hdf5, hdf5_sink);
+  add_file(options.csv, csv_sink);
+
+  RunOutcome outcome;
+  {
+    ProgressBar bar(fmt::format("{} {}", verb, model.name));
+    RunControl control;
+    control.progress = [&](double fraction) { bar.show(fraction); };
+    control.stop = &stop_requested();
+    outcome = run(model, sinks, control);
+  }
+  const bool is_complete = outcome.ending == RunOutcome::Ending::complete;
+  // An interrupted run has not failed physically, but it has not done what was asked either.
+  const int code = is_complete ? fine : physics_failed;
+
+  if (options.model.json) {
+    const nlohmann::json answer = {{"ok", is_complete},
+                                   {"exit", code},
+                                   {"verb", verb},
+                                   {"model", model.name},
+                                   {"path", model.path},
+                                   {"ending", name_of(outcome.ending)},
+                                   {"message", outcome.message},
+                                   {"audit", to_json(outcome.audit)},
+                                   {"files", written},
+                                   {"data", data_of(record)}};
+    fmt::print("{}\n", answer.dump());
+  } else {
+    fmt::print("{}: {}\n", verb, bold(model.name));
+    print_rows(record, choice(model, record.columns()));
+    print_audit(outcome.audit);
+    if (record.rows() > 0) {
+      for (const auto& path : written) fmt::print("  results in {}\n", path.get<std::string>());
+    }
+  }
+  if (!is_complete) {
+    const std::string kept = record.rows() > 0 && !written.empty() ? "; results up to there are kept" : "";
+    complain(outcome.message + kept);
+  }
+  return code;
+}
+
+}  // namespace lithe::cli

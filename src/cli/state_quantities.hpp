@@ -1,0 +1,63 @@
+#pragma once
+// Numbers of a mechanism at one instant of its motion, by name.
+//
+//   q.JOINT v.JOINT a.JOINT tau.JOINT        coordinates, speeds, accelerations, motor forces (JOINT.k: k-th of
+//   several) pos.LINK.FRAME.x  rot.LINK.FRAME.z       place of a frame; rotation vector omega.LINK.z velocity.LINK.x
+//   twist at the mass centre, ground axes alpha.LINK.z acceleration.LINK.x         its rate force.JOINT.x
+//   moment.JOINT.z             reaction of `from` on `to` at the to-frame, ground axes inertia.JOINT.JOINT generalised
+//   inertia matrix in the driven joints pivot.JOINT                              of its reverse Gaussian elimination U
+//   D U^T complement.JOINT.JOINT                   rate of the first joint per rate of the second (driven) one
+//   partial.omega.LINK.z.JOINT               rate of a twist component per rate of a driven joint; also
+//   partial.velocity static.JOINT bias.JOINT                  motor forces at rest; with zero driven accelerations
+//   released.JOINT                           acceleration when all motors are switched off
+//   energy.kinetic energy.potential power    J, J, W (of all motors)
+//   euler.JOINT.k                            angles about x, y, z that make up a spherical joint
+//   branches  branch.N.pos.LINK.FRAME.x      number of assemblies with the driven joints held; place in the N-th one
+//   growth                                   largest real part among the eigenvalues of the frozen linearisation (1/s)
+//   legs. ...                                see leg_quantities.hpp
+
+#include <map>
+#include <optional>
+
+#include "driven_motion.hpp"
+#include "leg_quantities.hpp"
+
+namespace lithe::cli {
+
+class StateQuantities {
+ public:
+  explicit StateQuantities(DrivenMotion& motion) : motion_(motion) {}
+
+  /// Throws InputError for a name that means nothing.
+  double operator()(const std::string& name);
+
+ private:
+  using Words = std::vector<std::string>;
+  double joint_value(const Words& words, const VectorX& tree, const VectorX& cut, bool positions) const;
+  double frame_value(const Words& words, const VectorX& q);
+  double centre_value(const Words& words);
+  double partial_value(const Words& words);
+  double reaction_value(const Words& words);
+  double pivot_value(const Words& words);
+  double euler_value(const Words& words);
+  double branch_value(const Words& words);
+  double growth_value();
+
+  int link(const std::string& name) const;
+  int joint(const std::string& name) const;
+  int driven(const std::string& joint) const;  ///< column of the complement
+  Twist centre_twist(int link, const VectorX& v);
+  const MatrixX& complement();
+  const MatrixX& inertia();
+  const std::vector<VectorX>& branches();
+  VectorX forces_for(const VectorX& v, const VectorX& driven_accelerations);
+  VectorX accelerate(const State& state, const VectorX& tau);
+
+  DrivenMotion& motion_;
+  std::optional<MatrixX> complement_, inertia_;
+  std::optional<std::vector<Wrench>> reactions_;
+  std::optional<std::vector<VectorX>> branches_;
+  std::optional<std::vector<PlanarLeg>> legs_;
+};
+
+}  // namespace lithe::cli

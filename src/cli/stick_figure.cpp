@@ -1,0 +1,222 @@
+#include "stick_figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "svg_plot.hpp"
+
+namespace lithe::cli {
+namespace {
+
+constexpr double size = 300, border = 22;
+constexpr std::size_t most_frames = 72;
+
+using Point = Eigen::Vector2d;
+/// A line or an area whose corners move: one list of corners per drawn instant.
+struct Shape {
+  std::string css, title;
+  bool closed = false;
+  std::vector<std::vector<Point>> corners;
+};
+
+std::string name_of_frame(const Mechanism& mechanism, FrameRef frame) {
+  const LinkData& link = mechanism.links[static_cast<std::size_t>(frame.link)];
+  return link.name + "." + link.frames[static_cast<std::size_t>(frame.frame)].name;
+}
+
+Point project(const Vec3& place, bool planar) {
+  if (planar) return {place.x(), place.y()};
+  // Seen from azimuth -60 deg and elevation 25 deg.
+  const double azimuth = -60.0 * M_PI / 180, elevation = 25.0 * M_PI / 180;
+  const Vec3 right(-std::sin(azimuth), std::cos(azimuth), 0);
+  const Vec3 up(-std::sin(elevation) * std::cos(azimuth), -std::sin(elevation) * std::sin(azimuth),
+                std::cos(elevation));
+  return {right.dot(place), up.dot(place)};
+}
+
+/// Where frames are at the drawn instants.
+class Places {
+ public:
+  Places(const Mechanism& mechanism, bool planar, const MemoryRecord& record) : mechanism_(mechanism), planar_(planar) {
+    const std::size_t count = std::min(most_frames, record.rows());
+    for (std::size_t k = 0; k < count; ++k) {
+      rows_.push_back(count == 1 ? 0 : k * (record.rows() - 1) / (count - 1));
+    }
+    for (const FrameRef& frame : frames_to_draw(mechanism)) {
+      const std::string name = name_of_frame(mechanism, frame);
+      const auto x = record.column("pos." + name + ".x"), y = record.column("pos." + name + ".y"),
+                 z = record.column("pos." + name + ".z");
+      auto& track = tracks_[name];
+      for (const std::size_t row : rows_) track.push_back(project({x[row], y[row], z[row]}, planar));
+    }
+  }
+
+  std::size_t instants() const { return rows_.size(); }
+
+  Point at(FrameRef frame, std::size_t instant) const {
+    if (frame.link == 0) {
+      return project(mechanism_.links[0].frames[static_cast<std::size_t>(frame.frame)].pose.position, planar_);
+    }
+    return tracks_.at(name_of_frame(mechanism_, frame))[instant];
+  }
+
+ private:
+  const Mechanism& mechanism_;
+  bool planar_;
+  std::vector<std::size_t> rows_;
+  std::map<std::string, std::vector<Point>> tracks_;
+};
+
+bool same_place(const LinkData& link, int a, int b) {
+  const auto& frames = link.frames;
+  return (frames[static_cast<std::size_t>(a)].pose.position - frames[static_cast<std::size_t>(b)].pose.position)
+             .norm() < 1e-9;
+}
+
+/// Sorts corners by their angle about their centre, so that the outline does not cross itself.
+void order_around_centre(const LinkData& link, std::vector<FrameRef>& corners) {
+  const auto place = [&](const FrameRef& corner) -> Vec3 {
+    return link.frames[static_cast<std::size_t>(corner.frame)].pose.position;
+  };
+  Vec3 centre = Vec3::Zero();
+  for (const FrameRef& corner : corners) centre += place(corner) / static_cast<double>(corners.size());
+  const Vec3 first = place(corners[0]) - centre;
+  Vec3 normal = Vec3::Zero();
+  for (const FrameRef& corner : corners) {
+    const Vec3 candidate = first.cross(place(corner) - centre);
+    if (candidate.norm() > normal.norm()) normal = candidate;
+  }
+  if (normal.norm() == 0.0) return;  // on a line
+  const Vec3 second = normal.cross(first) / normal.norm();
+  const auto angle = [&](const FrameRef& corner) {
+    const Vec3 arm = place(corner) - centre;
+    return std::atan2(arm.dot(second), arm.dot(first));
+  };
+  std::stable_sort(corners.begin(), corners.end(),
+                   [&](const FrameRef& a, const FrameRef& b) { return angle(a) < angle(b); });
+}
+
+/// The corners of a link: frames that carry joints, or all of them when that leaves a single point.
+std::vector<FrameRef> corners_of(const Mechanism& mechanism, int index) {
+  const LinkData& link = mechanism.links[static_cast<std::size_t>(index)];
+  std::vector<FrameRef> corners;
+  const auto add = [&](int frame) {
+    const bool known = std::any_of(corners.begin(), corners.end(),
+                                   [&](const FrameRef& corner) { return same_place(link, corner.frame, frame); });
+    if (!known) corners.push_back({index, frame});
+  };
+  for (const Joint& joint : mechanism.joints) {
+    if (joint.from.link == index) add(joint.from.frame);
+    if (joint.to.link == index) add(joint.to.frame);
+  }
+  if (corners.size() < 2) {
+    for (std::size_t f = 1; f < link.frames.size(); ++f) add(static_cast<int>(f));
+  }
+  if (corners.size() > 3) order_around_centre(link, corners);
+  return corners;
+}
+
+std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, const std::vector<FrameRef>& traced) {
+  std::vector<Shape> shapes;
+  const auto moving = [&](std::string css, std::string title, bool closed, const std::vector<FrameRef>& frames) {
+    Shape shape{std::move(css), std::move(title), closed, {}};
+    for (std::size_t k = 0; k < places.instants(); ++k) {
+      std::vector<Point> corners;
+      for (const FrameRef& frame : frames) corners.push_back(places.at(frame, k));
+      shape.corners.push_back(std::move(corners));
+    }
+    shapes.push_back(std::move(shape));
+  };
+  for (const FrameRef& frame : traced) {
+    if (frame.link == 0) continue;
+    Shape trail{"trail", "", false, {{}}};
+    for (std::size_t k = 0; k < places.instants(); ++k) trail.corners[0].push_back(places.at(frame, k));
+    shapes.push_back(std::move(trail));
+  }
+  for (const Joint& joint : mechanism.joints) {
+    if (joint.type == JointType::prismatic || joint.type == JointType::cylindrical) {
+      moving("slide", joint.name, false, {joint.from, joint.to});
+    }
+  }
+  for (std::size_t link = 1; link < mechanism.links.size(); ++link) {
+    const auto corners = corners_of(mechanism, static_cast<int>(link));
+    if (corners.size() >= 2) {
+      moving(corners.size() > 2 ? "plate" : "bar", mechanism.links[link].name, corners.size() > 2, corners);
+    }
+  }
+  return shapes;
+}
+
+}  // namespace
+
+std::vector<FrameRef> frames_to_draw(const Mechanism& mechanism) {
+  std::vector<FrameRef> frames;
+  for (std::size_t link = 1; link < mechanism.links.size(); ++link) {
+    for (std::size_t frame = 0; frame < mechanism.links[link].frames.size(); ++frame) {
+      frames.push_back({static_cast<int>(link), static_cast<int>(frame)});
+    }
+  }
+  return frames;
+}
+
+std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRecord& record,
+                         const std::vector<FrameRef>& traced) {
+  if (record.rows() == 0) return "";
+  const Places places(mechanism, planar, record);
+  const std::vector<Shape> shapes = shapes_of(mechanism, places, traced);
+
+  Point low(1e300, 1e300), high(-1e300, -1e300);
+  const auto include = [&](const Point& point) {
+    low = low.cwiseMin(point);
+    high = high.cwiseMax(point);
+  };
+  for (const Shape& shape : shapes) {
+    for (const auto& corners : shape.corners) std::for_each(corners.begin(), corners.end(), include);
+  }
+  std::vector<FrameRef> pivots;
+  for (const Joint& joint : mechanism.joints) {
+    for (const FrameRef& frame : {joint.from, joint.to}) {
+      if (frame.link == 0 && joint.type != JointType::free) pivots.push_back(frame);
+    }
+  }
+  for (const FrameRef& pivot : pivots) include(places.at(pivot, 0));
+  if (!(high.x() >= low.x())) return "";
+  const double scale = (size - 2 * border) / std::max((high - low).maxCoeff(), 1e-9);
+  const Point middle = 0.5 * (low + high);
+  const auto text_of = [&](const std::vector<Point>& corners) {
+    std::string text;
+    for (const Point& corner : corners) {
+      text += fmt::format("{}{:.1f},{:.1f}", text.empty() ? "" : " ", size / 2 + scale * (corner.x() - middle.x()),
+                          size / 2 - scale * (corner.y() - middle.y()));
+    }
+    return text;
+  };
+
+  const double duration = std::clamp(record.at(record.rows() - 1, "t") - record.at(0, "t"), 2.0, 8.0);
+  std::string svg = fmt::format("<svg class=\"figure\" viewBox=\"0 0 {0} {0}\" role=\"img\" aria-label=\"{1}\">\n",
+                                size, escape_markup("moving drawing of " + mechanism.name));
+  for (const Shape& shape : shapes) {
+    const char* tag = shape.closed ? "polygon" : "polyline";
+    svg += fmt::format("<{} class=\"{}\" points=\"{}\">", tag, shape.css, text_of(shape.corners[0]));
+    if (!shape.title.empty()) svg += fmt::format("<title>{}</title>", escape_markup(shape.title));
+    if (shape.corners.size() > 1) {
+      std::string values;
+      for (const auto& corners : shape.corners) values += text_of(corners) + ";";
+      values.pop_back();
+      svg += fmt::format("<animate attributeName=\"points\" dur=\"{:.2f}s\" repeatCount=\"indefinite\" values=\"{}\"/>",
+                         duration, values);
+    }
+    svg += fmt::format("</{}>\n", tag);
+  }
+  for (const FrameRef& pivot : pivots) {
+    const Point place = places.at(pivot, 0);
+    svg += fmt::format("<circle class=\"pivot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n",
+                       size / 2 + scale * (place.x() - middle.x()), size / 2 - scale * (place.y() - middle.y()));
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace lithe::cli

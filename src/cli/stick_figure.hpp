@@ -1,0 +1,18 @@
+#pragma once
+// A moving drawing of a mechanism from the recorded places of its frames: an SVG that animates itself.
+
+#include <string>
+
+#include "lithe/simulation/simulate.hpp"
+
+namespace lithe::cli {
+
+/// All frames of all links (ground excluded), to be recorded for a drawing.
+std::vector<FrameRef> frames_to_draw(const Mechanism& mechanism);
+
+/// `record` must hold pos.LINK.FRAME.x|y|z of frames_to_draw(); `traced` frames leave a trail. Planar mechanisms are
+/// drawn in their plane (x, y), others from a raised corner with z upwards.
+std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRecord& record,
+                         const std::vector<FrameRef>& traced);
+
+}  // namespace lithe::cli

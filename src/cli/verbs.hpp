@@ -1,0 +1,64 @@
+#pragma once
+// The verbs of the program: what each is given, and how it ends. command_line.cpp fills the structures.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lithe::cli {
+
+/// Exit codes of the program.
+enum ExitCode : int { fine = 0, physics_failed = 1, bad_input = 2 };
+
+/// What every verb on a model is told.
+struct ModelOptions {
+  std::string path;
+  std::vector<std::string> sets;  ///< "name=value", replaces a parameter of the model
+  bool json = false;              ///< machine-readable answer, alone on stdout
+};
+
+/// Replaces entries of `run:`; what is empty stays as the model says.
+struct RunOverrides {
+  std::optional<double> from, until, every, rtol, atol, step, max_step, condition_limit;
+  std::optional<std::string> integrator, formulation, projection;
+};
+
+struct CheckOptions {
+  ModelOptions model;
+  bool branches = false;
+};
+
+struct RunVerbOptions {
+  ModelOptions model;
+  RunOverrides run;
+  std::string hdf5, csv;  ///< where the results go; empty: nowhere
+};
+
+struct CompareOptions {
+  ModelOptions model;
+  int states = 100;
+  unsigned seed = 1;
+};
+
+struct ReproduceOptions {
+  std::string name;  ///< of a case file in the reference folder, or a path; empty: list them
+  bool json = false;
+  bool failures_only = false;
+};
+
+struct DemoOptions {
+  std::string folder = "out";
+  bool json = false;
+};
+
+int check(const CheckOptions& options);
+int kinematics(const RunVerbOptions& options);
+int inverse(const RunVerbOptions& options);
+int simulate(const RunVerbOptions& options);
+int compare(const CompareOptions& options);
+int schema();
+int reproduce(const ReproduceOptions& options);
+int demo(const DemoOptions& options);
+
+}  // namespace lithe::cli
