@@ -1,0 +1,105 @@
+// compare, reproduce and demo over the whole gallery.
+
+#include <gtest/gtest.h>
+
+#include "cli/program.hpp"
+
+namespace lithe::testing {
+namespace {
+
+class Gallery : public ::testing::TestWithParam<const char*> {};
+
+// Formulations are independent of each other; agreement to 1e-9, planar against spatial arithmetic to 1e-10.
+TEST_P(Gallery, FormulationsAgree) {
+  const Answer answer = lithe({"compare", example(GetParam()), "--states", "12", "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err << answer.out;
+  const auto found = answer.json();
+  EXPECT_EQ(found["states"], 12);
+  int exact = 0;
+  for (const auto& line : found["formulations"]) {
+    if (!line["applicable"].get<bool>()) {
+      EXPECT_FALSE(line["reason"].get<std::string>().empty());
+      continue;
+    }
+    if (!line["exact"].get<bool>()) continue;
+    ++exact;
+    EXPECT_LE(line["disagreement"].get<double>(), line["name"] == "noc, spatial arithmetic" ? 1e-10 : 1e-9) << line;
+  }
+  EXPECT_GE(exact, found["planar"].get<bool>() ? 4 : 3);  // noc, multipliers, partitioning, and spatial arithmetic
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Gallery,
+                         ::testing::Values("khan-3rrr", "khan-3rrr-feedback", "khan-6ups", "four-bar", "slider-crank",
+                                           "double-pendulum", "five-bar", "7r-chain", "sarrus", "two-arms",
+                                           "satellite-arm", "singular-pose", "delta-robot"),
+                         [](const auto& info) {
+                           std::string name = std::string("n_") + info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Compare, SameSeedSameStates) {
+  const auto first = lithe({"compare", example("four-bar"), "--states", "3", "--json"}).json();
+  const auto second = lithe({"compare", example("four-bar"), "--states", "3", "--json"}).json();
+  for (std::size_t k = 0; k < first["formulations"].size(); ++k) {
+    if (!first["formulations"][k].contains("disagreement")) continue;
+    EXPECT_EQ(first["formulations"][k]["disagreement"], second["formulations"][k]["disagreement"]);
+  }
+}
+
+TEST(Reproduce, ListsItsCases) {
+  const Answer answer = lithe({"reproduce", "--json"});
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_EQ(answer.json()["cases"][0]["name"], "khan");
+}
+
+TEST(Reproduce, UnknownCaseNamesTheOthers) {
+  const Answer answer = lithe({"reproduce", "kahn"});
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_EQ(answer.err, "lithe: error: no case 'kahn'; there are: khan\n");
+}
+
+TEST(Reproduce, KhanAgreesInEveryNumber) {
+  const Answer answer = lithe({"reproduce", "khan", "--json"});
+  const auto found = answer.json();
+  EXPECT_GT(found["total"].get<int>(), 800);
+  for (const auto& block : found["blocks"]) {
+    EXPECT_FALSE(block.contains("failure")) << block;
+    for (const auto& number : block["numbers"]) {
+      EXPECT_TRUE(number["passed"].get<bool>()) << block["section"] << " " << block["title"] << ": " << number;
+    }
+  }
+  EXPECT_EQ(answer.exit_code, 0);
+}
+
+TEST(Reproduce, AWrongNumberFails) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.file("reference"));
+  std::filesystem::copy_file(example("four-bar"), folder.file("four-bar.yaml"));
+  write_text(folder.file("reference/wrong.json"),
+             R"({"title": "wrong", "blocks": [{"model": "four-bar.yaml", "do": "states", "at": 0,
+                 "values": {"q.motor": 0, "v.motor": 1}}]})");
+  const Answer answer = lithe({"reproduce", folder.file("reference/wrong.json"), "--json"});
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_EQ(answer.json()["passed"], 1);
+  EXPECT_EQ(answer.err, "lithe: error: 1 of 2 numbers do not agree\n");
+}
+
+TEST(Demo, WritesOnePageAndAllResults) {
+  const Folder folder;
+  const Answer answer = lithe({"demo", "--folder", folder.file("out"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const std::string page = read_text(folder.file("out/index.html"));
+  EXPECT_NE(page.find("</html>"), std::string::npos);
+  EXPECT_EQ(page.find("http"), std::string::npos) << "the page must need no network";
+  EXPECT_GE(answer.json()["examples"].size(), 13u);
+  for (const auto& each : answer.json()["examples"]) {
+    // One example is made to run into a singular pose.
+    EXPECT_EQ(each["ending"], each["key"] == "singular-pose" ? "physics failed" : "complete") << each;
+    EXPECT_NE(page.find(each["key"].get<std::string>() + ".h5"), std::string::npos) << each["key"];
+    EXPECT_GT(std::filesystem::file_size(folder.file("out/" + each["key"].get<std::string>() + ".csv")), 1000u);
+  }
+}
+
+}  // namespace
+}  // namespace lithe::testing
