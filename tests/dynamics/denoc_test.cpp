@@ -204,6 +204,37 @@ TEST(Denoc, SaysWhyItDoesNotFit) {
             Status::Code::not_applicable);
 }
 
+// Type-2 singularity of the 3-RRR: turned by 120 degrees into itself, with the lines of all three rods through the
+// platform centre. The locked motors cannot hold the platform; K is singular, and that is said rather than divided by.
+TEST(Denoc, ConcurrentRodsAreSingular) {
+  const Plan plan(khan_3rrr::mechanism(), PlanOptions{Coordinates::joint, "platform", true});
+  const double rho = khan_3rrr::platform_radius, reach = khan_3rrr::rod_length + rho;
+  // Elbow at distance `reach` from the centre: triangle base pivot, elbow, centre.
+  const double base = 1 / std::sqrt(3.0), crank = khan_3rrr::crank_length;
+  const double at_pivot = std::acos((base * base + crank * crank - reach * reach) / (2 * base * crank));
+  const Eigen::Vector2d centre(0.5, base / 2);
+  const double motor = std::atan2(centre.y(), centre.x()) + at_pivot;
+  const Eigen::Vector2d rod = centre - crank * Eigen::Vector2d(std::cos(motor), std::sin(motor));
+  const double knee = std::atan2(rod.y(), rod.x()) - motor;
+  VectorX q = plan.neutral();
+  for (int j = 0; j < 3; ++j) {
+    set_coordinate(plan, khan_3rrr::name("motor", j), motor + 2 * khan_3rrr::pi * j / 3, q);
+    set_coordinate(plan, khan_3rrr::name("knee", j), knee, q);
+    set_coordinate(plan, khan_3rrr::name("ankle", j), 0.0, q);  // ankle -> centre continues the rod
+  }
+  Workspace work(plan);
+  ASSERT_LT(closure_error(plan, work, q), 1e-12);
+  detail::Denoc<detail::Planar> denoc(plan.compiled(), detail::find_denoc_layout(plan.mechanism(), "platform"));
+  std::vector<int> motors = plan.actuated_speeds();
+  denoc.select(motors);
+  auto& kernel = *work.scratch().flat;
+  update_positions(kernel, q);
+  update_world(kernel);
+  const Status status = denoc.update_geometry(kernel);
+  EXPECT_EQ(status.code, Status::Code::singular_closure);
+  EXPECT_GT(status.condition, 1e12);
+}
+
 TEST(UduSolve, NamesThePivotWithoutInertia) {
   MatrixX G = Vec3(1.0, 0.0, 2.0).asDiagonal();
   VectorX x = VectorX::Ones(3);

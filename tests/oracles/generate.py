@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Writes NAME.json for every mechanism of cases.py: states, and what the maximal-coordinate model says there.
 
-Usage: /usr/bin/python3 generate.py [NAME ...]
+Usage: /usr/bin/python3 generate.py [--check] [NAME ...]
+With --check nothing is written; exits with 1 when a file on disk is not what would be written.
 """
 
 import json
@@ -81,19 +82,40 @@ def state(m, case, rng, number):
                     "reactions": wrenches(m, inverse)}}
 
 
+def same(a, b):
+    """Equal up to rounding, which differs between builds of the linear algebra."""
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
+    if isinstance(a, float):
+        return abs(a - b) <= 1e-9 * max(1.0, abs(a))
+    return a == b
+
+
 def main():
-    for name in sys.argv[1:] or cases.ALL:
+    names = [x for x in sys.argv[1:] if x != "--check"] or list(cases.ALL)
+    good = True
+    for name in names:
         case = cases.ALL[name]()
         m = Mechanism(case["mechanism"])
         rng = np.random.default_rng(sum(map(ord, name)))
         out = {"about": case["about"], "mechanism": case["mechanism"], "driven": case["driven"],
                "unique_reactions": case["unique_reactions"], "states": [state(m, case, rng, i) for i in range(STATES)]}
-        with open(os.path.join(HERE, name + ".json"), "w") as file:
+        path = os.path.join(HERE, name + ".json")
+        if "--check" in sys.argv:
+            with open(path) as file:
+                fresh = same(json.loads(json.dumps(out)), json.load(file))
+            print(f"{name}: {'as recorded' if fresh else 'DIFFERS from the file'}")
+            good = good and fresh
+            continue
+        with open(path, "w") as file:
             json.dump(out, file, indent=1)
             file.write("\n")
         worst = max(max(abs(x) for xs in s["forward"]["a"].values() for x in xs) for s in out["states"])
         print(f"{name}: {m.nb} bodies, {m.nv} joint speeds, {len(case['driven'])} driven, "
               f"largest acceleration {worst:.3g}")
+    sys.exit(0 if good else 1)
 
 
 if __name__ == "__main__":

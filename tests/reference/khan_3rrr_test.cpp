@@ -115,6 +115,16 @@ TEST_P(Khan3RRR, Table64Torques) {
   }
 }
 
+// Item 23: spatial arithmetic gives the torques of planar arithmetic.
+TEST_P(Khan3RRR, ArithmeticsAgree) {
+  DrivenRobot planar(9.81, Arithmetic::automatic);
+  for (const auto& row : khan_tables::torque) {
+    robot.move_to(row[0]);
+    planar.move_to(row[0]);
+    EXPECT_LT((robot.torque() - planar.torque()).norm(), 1e-10);
+  }
+}
+
 // External wrench at the platform, t = 1 s; 6.4.
 TEST_P(Khan3RRR, ToolWrench) {
   robot.move_to(1.0);

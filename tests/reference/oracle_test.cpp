@@ -140,6 +140,36 @@ TEST_P(OracleTest, JointReactions) {
   }
 }
 
+/// Sum of all joint wrenches on each link about the link origin, ground axes: [moment; force] per link.
+MatrixX joint_wrenches_on_links(const Plan& plan, Workspace& work, const VectorX& q, const std::vector<Wrench>& w) {
+  const Mechanism& m = plan.mechanism();
+  MatrixX sum = MatrixX::Zero(6, m.links.size());
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    const Vec3 at = frame_pose(plan, work, q, m.joints[j].to).position;
+    for (const auto& [link, sign] : {std::pair{m.joints[j].to.link, 1.0}, std::pair{m.joints[j].from.link, -1.0}}) {
+      const Vec3 arm = at - frame_pose(plan, work, q, {link, 0}).position;
+      sum.col(link).head<3>() += sign * (w[j].moment + arm.cross(w[j].force));
+      sum.col(link).tail<3>() += sign * w[j].force;
+    }
+  }
+  return sum.rightCols(sum.cols() - 1);  // the ground takes what is left
+}
+
+// Holds also where the distribution over the joints is a choice: the sum on each link is not.
+TEST_P(OracleTest, ReactionsBalanceEveryLink) {
+  for (const Json& recorded : oracle["states"]) {
+    const State state = at(recorded);
+    const VectorX a = along_speeds(plan, recorded["forward"]["a"]).head(plan.nv());
+    const std::vector<Wrench> ours = joint_reactions(plan, work, state, a, actions_of(plan, recorded));
+    std::vector<Wrench> reference(ours.size());
+    for (const auto& [joint, wrench] : recorded["forward"]["reactions"].items())
+      reference[plan.mechanism().find_joint(joint)] = to_wrench(wrench);
+    const MatrixX expected = joint_wrenches_on_links(plan, work, state.q, reference);
+    const MatrixX difference = joint_wrenches_on_links(plan, work, state.q, ours) - expected;
+    EXPECT_LT(difference.cwiseAbs().maxCoeff(), tolerance * std::max(1.0, expected.cwiseAbs().maxCoeff()));
+  }
+}
+
 TEST_P(OracleTest, Energies) {
   for (const Json& recorded : oracle["states"]) {
     const Energy ours = energy(plan, work, at(recorded));
