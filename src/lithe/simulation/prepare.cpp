@@ -140,6 +140,19 @@ void start_speeds(const Model& model, const Plan& plan, Workspace& work, State& 
   }
 }
 
+/// Cartesian coordinates: the guesses of the file are for its joints, so the loops are closed in joint coordinates
+/// first and the pose of the platform follows.
+VectorX guess_from_joint_coordinates(const Model& model, const Plan& plan, Arithmetic arithmetic) {
+  Model plain = model;
+  plain.plan.coordinates = Coordinates::automatic;
+  const auto unknown = [&](const auto& entry) { return model.mechanism.find_joint(entry.joint) < 0; };
+  std::erase_if(plain.initial, unknown);
+  std::erase_if(plain.drives, unknown);
+  plain.initial_speeds.clear();
+  Prepared closed = prepare(plain, arithmetic);
+  return transfer_coordinates(closed.plan, closed.work, closed.state.q, plan);
+}
+
 }  // namespace
 
 int speed_index(const Plan& plan, const std::string& joint, int coordinate) {
@@ -170,7 +183,9 @@ Prepared prepare(const Model& model, Arithmetic arithmetic) {
   Prepared prepared{std::move(plan), std::move(work), State{}, AssemblyReport{}};
   State& state = prepared.state;
   state.t = model.run.from;
-  state.q = prepared.plan.neutral();
+  state.q = model.plan.coordinates == Coordinates::cartesian
+                ? guess_from_joint_coordinates(model, prepared.plan, arithmetic)
+                : prepared.plan.neutral();
   const Wanted wanted = place_guesses(model, prepared.plan, state.q);
   prepared.assembly = close_loops(model, prepared.plan, prepared.work, wanted, state.q);
   start_speeds(model, prepared.plan, prepared.work, state);
