@@ -275,6 +275,11 @@ TEST_F(LoadModelFiles, AFileThatCannotBeReadIsNamed) {
   }
 }
 
+TEST(LoadModel, IsCalledLikeItsFileWithoutAName) {
+  EXPECT_EQ(one_link("rigid: {mass: 1}").name, "model");
+  EXPECT_EQ(one_link("rigid: {mass: 1}").mechanism.name, "model");
+}
+
 TEST(LoadModel, AcceptsEveryKey) {
   const Model model = load_model(LITHE_SOURCE_DIR "/tests/io/accepted/every-key.yaml");
   EXPECT_EQ(model.mechanism.joints.size(), 8U);

@@ -75,6 +75,7 @@ Model load_model_text(const std::string& text, const std::string& path,
     }
   }
   complaints.throw_if_any();
+  if (model.name.empty()) model.name = model.mechanism.name = std::filesystem::path(path).stem().string();
   model.path = path;
   model.text = text;
   return model;

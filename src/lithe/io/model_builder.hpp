@@ -53,7 +53,8 @@ class ModelBuilder {
   std::optional<Law::Term> polynomial(const Item& item);
   std::optional<Law::Term> bezier(const Item& item);
   std::optional<Law::Term> table(const Item& item);
-  std::optional<Law::Term> table_from_file(const Object& object, TableLaw::Interpolation interpolation);
+  std::optional<Law::Term> table_from_file(const Item& file_item, const Object& object,
+                                           TableLaw::Interpolation interpolation);
 
   // read_drives.cpp
   void read_drives(const Object& root);

@@ -37,7 +37,7 @@ std::vector<Section> file_sections() {
        "a model file",
        "A mechanism and what is to be done with it.",
        {needed("lithe", "integer", "Version of the model file format: 1."),
-        optional("name", "text", "What the mechanism is called in results."),
+        optional("name", "text", "What the mechanism is called in results; default the name of the file."),
         optional("description", "text", "Free text."),
         optional("include", "text | list of text", "Model files to start from; this file's entries win."),
         optional("parameters", "map of number", "Named numbers for use in expressions; --set overrides them."),

@@ -124,14 +124,14 @@ std::optional<Law::Term> ModelBuilder::table(const Item& item) {
   }
   if (object->incomplete) return std::nullopt;
 
-  if (object->has("file")) {
+  if (const auto file = object->get("file")) {
     if (const auto values = object->get("y")) reader_.complain_key(*values, "'y' goes with 't', not with 'file'");
-    return table_from_file(*object, interpolation);
+    return table_from_file(*file, *object, interpolation);
   }
   for (const char* key : {"time", "column"})
     if (const auto given = object->get(key)) reader_.complain_key(*given, fmt::format("'{}' goes with 'file'", key));
   const auto times_item = object->get("t"), values_item = object->get("y");
-  if (!values_item) {
+  if (!times_item || !values_item) {
     reader_.complain_key(item, "a table with 't' needs 'y'");
     return std::nullopt;
   }
@@ -150,16 +150,16 @@ std::optional<Law::Term> ModelBuilder::table(const Item& item) {
   return make_table(std::move(*times), std::move(*values), interpolation);
 }
 
-std::optional<Law::Term> ModelBuilder::table_from_file(const Object& object, TableLaw::Interpolation interpolation) {
-  const auto file_item = object.get("file");
-  const auto file = reader_.text(*file_item);
+std::optional<Law::Term> ModelBuilder::table_from_file(const Item& file_item, const Object& object,
+                                                       TableLaw::Interpolation interpolation) {
+  const auto file = reader_.text(file_item);
   const auto name_of_column = [&](const char* key) {
     const auto given = object.get(key);
     return given ? reader_.text(*given) : std::nullopt;
   };
   const auto time = name_of_column("time"), column = name_of_column("column");
   if (!file) return std::nullopt;
-  auto law = read_table_file(beside(file_item->node->place, *file), time, column, interpolation, *file_item, reader_);
+  auto law = read_table_file(beside(file_item.node->place, *file), time, column, interpolation, file_item, reader_);
   if (!law) return std::nullopt;
   return std::move(*law);
 }

@@ -273,9 +273,10 @@ std::optional<Node> parse_yaml(const std::string& text, const std::string& file,
     return root;
   } catch (const YAML::Exception& error) {
     complaints.add(builder.place(error.mark), {}, "this is not valid YAML: " + explained(error.msg));
+    return std::nullopt;
   } catch (const Abandoned&) {
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
 }  // namespace lithe::io

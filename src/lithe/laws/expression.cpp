@@ -1,8 +1,8 @@
 #include "lithe/laws/expression.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 #include <optional>
 
@@ -132,8 +132,10 @@ MaybeLine difference(const MaybeLine& f, const MaybeLine& g) {
 }  // namespace
 
 Jet Expression::at(double t) const {
-  std::array<Jet, expression_stack> stack;
-  Jet* top = stack.data();  // one past the last value
+  // Left uninitialised: clearing the whole stack would cost more than a short program.
+  alignas(Jet) std::byte storage[expression_stack * sizeof(Jet)];
+  Jet* const stack = reinterpret_cast<Jet*>(storage);
+  Jet* top = stack;  // one past the last value
   for (const Step& step : program_) {
     switch (operand_count(step.operation)) {
       case 0:
