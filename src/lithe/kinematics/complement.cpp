@@ -79,6 +79,7 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   elimination.take(up_to(1), request.reluctance);
   elimination.take(up_to(1), rank_tolerance);
   elimination.take(up_to(2), rank_tolerance);
+  elimination.take(up_to(3), rank_tolerance);
 
   Selection& s = k.selection;
   s = {};
@@ -90,7 +91,7 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   for (const auto& [speed, row] : pairs) {
     s.dependent.push_back(speed);
     s.rows.push_back(row);
-    forced |= request.willingness[speed] == 2;
+    forced |= request.willingness[speed] >= 2;
   }
   s.independent_position.assign(k.nv, -1);
   for (int j = 0; j < k.nv; ++j)

@@ -21,7 +21,7 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
   request.willingness.assign(c.nv, 0);
   const bool required = c.options.coordinates != Coordinates::automatic;
   for (int v : c.preferred) request.willingness[v] = required ? 2 : 1;
-  for (int v : keep) request.willingness[v] = 2;
+  for (int v : keep) request.willingness[v] = 3;
   // A required set may be badly conditioned; it is given up only where it fails altogether.
   if (required) request.reluctance = rank_tolerance;
   return with_kernel(work, [&](auto& k) -> Status {
@@ -30,13 +30,17 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
     if (!forced || !(insist || required)) return {};
     // More motors than freedoms: some of them are dependent in every pose. A failure is a kept speed that is dependent
     // although fewer speeds are kept than there are freedoms.
-    int wanted = 0, kept = 0;
-    for (int v = 0; v < c.nv; ++v) wanted += request.willingness[v] == 2;
-    for (int v : k.selection.independent) kept += request.willingness[v] == 2;
-    if (kept == std::min(wanted, k.independents())) return {};
-    for (int i = 0; i < k.dependents(); ++i)
-      if (request.willingness[k.selection.dependent[i]] == 2)
-        return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[i]), 1.0 / rank_tolerance};
+    for (int level : {3, 2}) {
+      const auto counts = [&](int v) { return request.willingness[v] >= level; };
+      int wanted = 0;
+      for (int v = 0; v < c.nv; ++v) wanted += counts(v);
+      const auto& independent = k.selection.independent;
+      const auto kept = std::count_if(independent.begin(), independent.end(), counts);
+      if (kept == std::min(wanted, k.independents())) continue;
+      for (int i = 0; i < k.dependents(); ++i)
+        if (counts(k.selection.dependent[i]))
+          return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[i]), 1.0 / rank_tolerance};
+    }
     return {};
   });
 }

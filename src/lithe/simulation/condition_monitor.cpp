@@ -1,6 +1,8 @@
 #include "lithe/simulation/condition_monitor.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "lithe/simulation/coordinate_kind.hpp"
 
@@ -9,7 +11,8 @@ namespace {
 
 constexpr double worth_a_look = 3.0;     ///< times worse than when chosen: see what the best set would give
 constexpr double worth_a_change = 10.0;  ///< times worse than the best set: take that
-constexpr double suspicious = 1e3;       ///< condition number that explains why an integrator gave up
+constexpr int steps_between_looks = 8;
+constexpr double suspicious = 1e3;  ///< condition number that explains why an integrator gave up
 
 }  // namespace
 
@@ -31,16 +34,21 @@ ConditionMonitor::ConditionMonitor(const RunOptions& options, const Plan& plan, 
   }
 }
 
-// The set that pivoting alone prefers: the best determined speeds become dependent, kept ones never do.
-bool ConditionMonitor::probe_best_set(const VectorX& q) {
-  closure_jacobian(plan_, work_, q, A_);
-  A_ = A_ * speed_scale_.asDiagonal();
-  for (const int v : keep_) A_.col(v).setZero();
-  const Eigen::ColPivHouseholderQR<MatrixX> qr(A_);
-  const auto& order = qr.colsPermutation().indices();
-  std::vector<int> independent(order.data() + static_cast<std::ptrdiff_t>(work_.dependent().size()),
-                               order.data() + order.size());
-  return static_cast<bool>(select_independent(plan_, probe_, q, independent));
+// The set that pivoting alone prefers: the best determined speeds become dependent, kept ones never do. A set that was
+// asked for stays; but of redundant closures others may now be the better ones to solve.
+bool ConditionMonitor::probe_better_selection(const VectorX& q) {
+  std::vector<int> independent = work_.independent();
+  if (may_change_) {
+    closure_jacobian(plan_, work_, q, A_);
+    A_ = A_ * speed_scale_.asDiagonal();
+    for (const int v : keep_) A_.col(v).setZero();
+    const Eigen::ColPivHouseholderQR<MatrixX> qr(A_);
+    const auto& order = qr.colsPermutation().indices();
+    independent.assign(order.data() + static_cast<std::ptrdiff_t>(work_.dependent().size()),
+                       order.data() + order.size());
+  }
+  return select_independent(plan_, probe_, q, independent) &&
+         (probe_.independent() != work_.independent() || probe_.redundant_rows() != work_.redundant_rows());
 }
 
 std::string ConditionMonitor::describe_singular(const Singularity& s, double condition, double t) const {
@@ -49,36 +57,40 @@ std::string ConditionMonitor::describe_singular(const Singularity& s, double con
 
 ConditionMonitor::Verdict ConditionMonitor::check(const State& state, Audit& audit) {
   if (plan_.closure_count() == 0) return Verdict::fine;
+  const int now = orientation(state.q);
+  const bool passed = orientation_ != 0 && now != orientation_;
+  // Singular values are dear: they are looked at now and then, and at once when the pivots get worse.
+  const bool examine =
+      passed || reference_ == 0.0 || ++steps_unexamined_ >= steps_between_looks || pivot_ratio_ > 1.3 * examined_ratio_;
+  if (!examine) return Verdict::fine;
+  steps_unexamined_ = 0;
+  examined_ratio_ = pivot_ratio_;
   const Singularity s = singularity(plan_, work_, state.q);
   audit.worst_condition = std::max(audit.worst_condition, s.closure);
-  if (s.closure > options_.condition_limit || (!may_change_ && s.dependent > options_.condition_limit)) {
+  if (s.closure > options_.condition_limit) {
     message_ = describe_singular(s, std::max(s.closure, s.dependent), state.t);
     return Verdict::singular;
   }
-  const int now = orientation(state.q);
-  if (orientation_ != 0 && now != orientation_) {
+  if (passed) {
     message_ = describe_singular(s, s.dependent, state.t);
-    return may_change_ ? Verdict::passed : Verdict::singular;
+    return Verdict::passed;
   }
   orientation_ = now;
   if (reference_ == 0.0) reference_ = s.dependent;
-  if (!may_change_ || s.dependent < worth_a_look * reference_) return Verdict::fine;
-  if (!probe_best_set(state.q)) return Verdict::fine;
-  const double other = singularity(plan_, probe_, state.q).dependent;
-  if (s.dependent > worth_a_change * other) return Verdict::change_set;
-  if (s.dependent > options_.condition_limit) {
-    message_ = describe_singular(s, s.dependent, state.t);
-    return Verdict::singular;
+  if (s.dependent < worth_a_look * reference_ && s.dependent <= options_.condition_limit) return Verdict::fine;
+  if (probe_better_selection(state.q) && s.dependent > worth_a_change * singularity(plan_, probe_, state.q).dependent) {
+    return Verdict::change_set;
   }
-  return Verdict::fine;
+  if (s.dependent <= options_.condition_limit) return Verdict::fine;
+  message_ = describe_singular(s, s.dependent, state.t);
+  return Verdict::singular;
 }
 
 bool ConditionMonitor::change_set(const VectorX& q) {
-  if (!may_change_ || plan_.closure_count() == 0) return false;
-  if (!probe_best_set(q) || probe_.independent() == work_.independent()) return false;
+  if (plan_.closure_count() == 0 || !probe_better_selection(q)) return false;
   if (!select_independent(plan_, work_, q, probe_.independent())) return false;
   reference_ = 0.0;
-  orientation_ = 0;
+  orientation_ = orientation(q);
   return true;
 }
 
@@ -103,9 +115,14 @@ int ConditionMonitor::orientation(const VectorX& q) {
   }
   factor_.compute(block_);
   int sign = static_cast<int>(factor_.permutationP().determinant());
+  double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
   for (Eigen::Index i = 0; i < n; ++i) {
-    if (factor_.matrixLU()(i, i) < 0.0) sign = -sign;
+    const double pivot = factor_.matrixLU()(i, i);
+    if (pivot < 0.0) sign = -sign;
+    largest = std::max(largest, std::abs(pivot));
+    smallest = std::min(smallest, std::abs(pivot));
   }
+  pivot_ratio_ = n > 0 ? largest / smallest : 1.0;
   return sign;
 }
 

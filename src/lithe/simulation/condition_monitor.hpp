@@ -15,8 +15,8 @@ class ConditionMonitor {
  public:
   enum class Verdict {
     fine,
-    change_set,  ///< another independent set is much better; the state is good
-    passed,      ///< the set became singular somewhere inside the last step; the state after it cannot be trusted
+    change_set,  ///< another selection is much better; the state is good
+    passed,      ///< the selection became singular somewhere inside the last step; the state after it is in doubt
     singular     ///< the mechanism itself (or the set that was asked for) is singular; message() says where
   };
 
@@ -24,17 +24,18 @@ class ConditionMonitor {
   ConditionMonitor(const RunOptions& options, const Plan& plan, Workspace& work, std::vector<int> keep);
 
   Verdict check(const State& state, Audit& audit);
-  /// Chooses the set anew at q; false when the same set comes out or none can be found.
+  /// Chooses independent speeds and closure rows anew at q; false when the same ones come out.
   bool change_set(const VectorX& q);
   /// Sentence about the singularity near `state`, or empty when the conditioning there is good.
   std::string diagnosis(const State& state);
 
   const std::string& message() const { return message_; }
-  bool may_change() const { return may_change_; }
 
  private:
+  /// Sign of the determinant of the dependent block; also notes the ratio of its pivots.
   int orientation(const VectorX& q);
-  bool probe_best_set(const VectorX& q);
+  /// Selects in probe_; whether it differs from the current selection.
+  bool probe_better_selection(const VectorX& q);
   std::string describe_singular(const Singularity& s, double condition, double t) const;
 
   const RunOptions& options_;
@@ -44,8 +45,10 @@ class ConditionMonitor {
   std::vector<int> keep_;
   bool may_change_;
   double reference_ = 0.0;  ///< condition when the set was chosen
-  int orientation_ = 0;     ///< sign of the determinant of the dependent block; a change means a singular pose between
-  VectorX speed_scale_;     ///< 1 for angles, characteristic length for distances
+  int orientation_ = 0;     ///< of the last good state; a change means a singular pose between
+  double pivot_ratio_ = 0.0, examined_ratio_ = 0.0;
+  int steps_unexamined_ = 0;
+  VectorX speed_scale_;  ///< 1 for angles, characteristic length for distances
   MatrixX A_, block_;
   Eigen::PartialPivLU<MatrixX> factor_;
   std::string message_;

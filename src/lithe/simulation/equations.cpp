@@ -58,6 +58,7 @@ void Equations::pack(const State& state, const Exchange& exchange, VectorOut y) 
 }
 
 bool Equations::unpack(double t, VectorIn y, bool project, State& state) {
+  const Stopwatch watch(dynamics_seconds);
   state.t = t;
   state.q = y.head(plan_.nq());
   if (minimal_) {

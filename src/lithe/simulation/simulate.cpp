@@ -86,13 +86,9 @@ class Simulation {
       equations_.forget_failure();
       if (!integrator_->step(limit())) {
         // Perhaps only the independent set is exhausted.
-        if (stuck_ < 2 && change_set_at_accepted()) {
-          ++stuck_;
-          continue;
-        }
+        if (try_other_selection()) continue;
         return failed();
       }
-      stuck_ = 0;
       switch (check_step()) {
         case ConditionMonitor::Verdict::fine:
           break;
@@ -100,13 +96,14 @@ class Simulation {
           wants_change_ = true;
           break;
         case ConditionMonitor::Verdict::passed:
-          if (change_set_at_accepted() || approach_more_slowly()) continue;
+          if (try_other_selection() || approach_more_slowly()) continue;
           return failed(step_failure_);
         case ConditionMonitor::Verdict::singular:
           if (approach_more_slowly()) continue;
           return failed(step_failure_);
       }
       if (!record_until(integrator_->time())) return failed();
+      stuck_ = 0;
       accepted_ = reached_;
       accepted_exchange_ = reached_exchange_;
       if (!continue_from_accepted()) return failed();
@@ -143,7 +140,7 @@ class Simulation {
       step_failure_ = equations_.failure();
       const std::string why = monitor_.diagnosis(accepted_);
       if (!why.empty()) step_failure_ = why;
-      return monitor_.may_change() ? ConditionMonitor::Verdict::passed : ConditionMonitor::Verdict::singular;
+      return ConditionMonitor::Verdict::passed;
     }
     reached_exchange_ = equations_.exchange(y);
     const ConditionMonitor::Verdict verdict = monitor_.check(reached_, audit_);
@@ -204,8 +201,9 @@ class Simulation {
     return restart();
   }
 
-  bool change_set_at_accepted() {
-    if (!monitor_.change_set(accepted_.q)) return false;
+  /// From the last good state with another selection; not again and again without progress.
+  bool try_other_selection() {
+    if (++stuck_ > 2 || !monitor_.change_set(accepted_.q)) return false;
     ++audit_.set_changes;
     return restart();
   }
