@@ -96,6 +96,22 @@ TEST_P(Khan6UPS, ActuatorForces) {
   EXPECT_LT((forces() - expected).cwiseAbs().maxCoeff(), tolerance);
 }
 
+// Item 13: at rest the forces are the gradient of the potential energy, by central differences through the closures.
+TEST_P(Khan6UPS, StaticsIsTheGradientOfPotentialEnergy) {
+  move(Vec6::Zero(), Vec6::Zero());
+  const Vec6 tau = forces();
+  constexpr double h = 1e-5;
+  for (int k = 0; k < 6; ++k) {
+    const auto potential = [&](double step) {
+      State moved = state;
+      moved.q[place_of(plan, name("stroke", k)).q] += step;
+      EXPECT_TRUE(project_positions(plan, work, moved.q, 1e-14));
+      return energy(plan, work, moved).potential;
+    };
+    EXPECT_NEAR((potential(h) - potential(-h)) / (2 * h), tau[k], 1e-7);
+  }
+}
+
 TEST_P(Khan6UPS, GeneralisedInertia) {
   MatrixX G;
   ASSERT_TRUE(generalised_inertia(plan, work, state.q, G));

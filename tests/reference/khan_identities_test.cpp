@@ -292,6 +292,26 @@ TYPED_TEST(KhanIdentities, Id09TheSplitOfThePlatformIsImmaterial) {
   });
 }
 
+// The same for a wrench on the platform: any section may take it.
+TYPED_TEST(KhanIdentities, Id09TheSectionThatTakesTheLoadIsImmaterial) {
+  this->everywhere([](auto& m, const VectorX&) {
+    auto& legs = m.denoc.legs;
+    auto& node = m.kernel().nodes[legs[0].bodies.back().node];
+    const VectorX rest = VectorX::Zero(m.count());
+    m.forces(rest, m.no_force());
+    const VectorX unloaded = m.denoc.required;
+    node.load_force.setConstant(3.0);
+    node.load_moment += TestFixture::S::moment(decltype(node.load_force)::Unit(0), decltype(node.load_force)::Unit(1));
+    m.forces(rest, m.no_force());
+    const VectorX first = m.denoc.required;
+    EXPECT_GT((first - unloaded).norm(), 0.1);
+    legs[0].bodies.back().takes_load = false;
+    legs[1].bodies.back().takes_load = true;
+    m.forces(rest, m.no_force());
+    EXPECT_LT(relative(m.denoc.required - first, first), 1e-11);
+  });
+}
+
 TYPED_TEST(KhanIdentities, Id10CutWrenchesBalance) {
   this->everywhere([](auto& m, const VectorX&) {
     using Vector = typename std::decay_t<decltype(m)>::Column;
