@@ -39,6 +39,10 @@ void read_run(const json& from, RunOverrides& run) {
   number("step", run.step);
   number("max-step", run.max_step);
   number("condition-limit", run.condition_limit);
+  number("alpha", run.alpha);
+  number("beta", run.beta);
+  number("penalty-stiffness", run.penalty_stiffness);
+  number("penalty-damping", run.penalty_damping);
   text("integrator", run.integrator);
   text("formulation", run.formulation);
   text("projection", run.projection);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <optional>
 
 #include "lithe/simulation/prepare.hpp"
@@ -44,6 +45,21 @@ AssemblyOptions held_for_branches(const Workspace& work) {
   return options;
 }
 
+/// Angles of the other branches differ from those of the first by less than half a turn, as far as that is a matter of
+/// counting turns.
+void count_turns_alike(const Plan& plan, std::vector<VectorX>& branches) {
+  constexpr double turn = 2 * std::numbers::pi;
+  for (std::size_t j = 0; j < plan.places().size(); ++j) {
+    const JointPlace& place = plan.places()[j];
+    const JointType type = plan.mechanism().joints[j].type;
+    const bool is_angle = type == JointType::revolute || type == JointType::universal;
+    if (place.cut || !is_angle) continue;
+    for (VectorX& q : branches) {
+      for (int k = place.q; k < place.q + place.nq; ++k) q[k] -= turn * std::round((q[k] - branches[0][k]) / turn);
+    }
+  }
+}
+
 Findings investigate(Prepared& prepared, bool branches) {
   const Plan& plan = prepared.plan;
   Findings found;
@@ -60,6 +76,7 @@ Findings investigate(Prepared& prepared, bool branches) {
   if (branches) {
     found.branches = assembly_branches(plan, prepared.work, prepared.state.q, held_for_branches(prepared.work));
   }
+  if (!found.branches.empty()) count_turns_alike(plan, found.branches);
   return found;
 }
 

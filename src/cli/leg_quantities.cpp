@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/SVD>
 #include <algorithm>
 
+#include "lithe/dynamics/forward.hpp"
+#include "lithe/dynamics/inverse.hpp"
 #include "model_options.hpp"
 
 namespace lithe::cli {
@@ -39,6 +42,91 @@ std::vector<Step> walk_to_ground(const Mechanism& mechanism, int platform, int f
   }
 }
 
+/// The joints of one leg with their links as an open chain; the platform counts with `share` of its mass.
+Mechanism open_chain(const Mechanism& mechanism, const std::vector<Step>& steps, int platform, double share) {
+  Mechanism chain;
+  chain.gravity = mechanism.gravity;
+  chain.links[0] = mechanism.links[0];
+  std::vector<int> index(mechanism.links.size(), 0);
+  for (const Step& step : steps) {
+    Joint joint = mechanism.joints[static_cast<std::size_t>(step.joint)];
+    const int outboard = step.sign > 0 ? joint.to.link : joint.from.link;
+    LinkData link = mechanism.links[static_cast<std::size_t>(outboard)];
+    if (outboard == platform) {
+      link.mass *= share;
+      link.inertia *= share;
+    }
+    index[static_cast<std::size_t>(outboard)] = chain.add_link(link);
+    joint.from.link = index[static_cast<std::size_t>(joint.from.link)];
+    joint.to.link = index[static_cast<std::size_t>(joint.to.link)];
+    chain.add_joint(joint);
+  }
+  return chain;
+}
+
+/// Coordinates, speeds and accelerations of all joints, whether cut or not.
+struct JointMotion {
+  JointMotion(const Plan& plan, Workspace& work, const State& state, const VectorX& a)
+      : plan_(plan), state_(state), a_(a), cut_q_(plan.cut_nq()), cut_v_(plan.cut_nv()), cut_a_(plan.cut_nv()) {
+    cut_coordinates(plan, work, state.q, cut_q_);
+    cut_speeds(plan, work, state, cut_v_);
+    cut_accelerations(plan, work, state, a, cut_a_);
+  }
+  Vec3 of(int joint) const {
+    const JointPlace& place = plan_.places()[static_cast<std::size_t>(joint)];
+    return place.cut ? Vec3(cut_q_[place.q], cut_v_[place.v], cut_a_[place.v])
+                     : Vec3(state_.q[place.q], state_.v[place.v], a_[place.v]);
+  }
+
+ private:
+  const Plan& plan_;
+  const State& state_;
+  const VectorX& a_;
+  VectorX cut_q_, cut_v_, cut_a_;
+};
+
+/// Inertia matrix and joint forces of the open leg in its present motion.
+void evaluate_open_leg(const Plan& plan, const JointMotion& motion, const std::vector<Step>& steps, int platform,
+                       double share, PlanarLeg& leg) {
+  const Plan chain(open_chain(plan.mechanism(), steps, platform, share));
+  Workspace work(chain);
+  const auto n = static_cast<Eigen::Index>(steps.size());
+  State state{0.0, chain.neutral(), VectorX::Zero(chain.nv())};
+  VectorX a = VectorX::Zero(chain.nv());
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const JointPlace& place = chain.places()[k];
+    const Vec3 values = motion.of(steps[k].joint);
+    state.q[place.q] = values[0];
+    state.v[place.v] = values[1];
+    a[place.v] = values[2];
+  }
+  VectorX force(chain.nv());
+  tree_inverse_dynamics(chain, work, state, a, Actions(chain), force);
+  MatrixX M;
+  tree_inertia(chain, work, state.q, M);
+  leg.inertia.resize(n, n);
+  leg.forces.resize(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const int row = chain.places()[static_cast<std::size_t>(i)].v;
+    leg.forces[i] = force[row];
+    for (Eigen::Index j = 0; j < n; ++j) leg.inertia(i, j) = M(row, chain.places()[static_cast<std::size_t>(j)].v);
+  }
+}
+
+/// pbar = A_p tau~_p with the dual vectors A_p of the passive generators: A_p^T G_p = 1.
+Vec3 gather_passive(const std::vector<Vec3>& generators, const std::vector<bool>& actuated, const VectorX& forces) {
+  Eigen::Matrix3Xd G(3, 0);
+  VectorX passive(0);
+  for (std::size_t k = 0; k < generators.size(); ++k) {
+    if (actuated[k]) continue;
+    G.conservativeResize(3, G.cols() + 1);
+    G.col(G.cols() - 1) = generators[k];
+    passive.conservativeResize(passive.size() + 1);
+    passive[passive.size() - 1] = forces[static_cast<Eigen::Index>(k)];
+  }
+  return G * (G.transpose() * G).ldlt().solve(passive);
+}
+
 /// Khan (27)-(30): sweep the passive generators from tip to base.
 PlanarLeg annihilate(const std::vector<Vec3>& generators, const std::vector<bool>& actuated) {
   PlanarLeg leg;
@@ -66,18 +154,22 @@ int component_of(const std::string& word) {
 
 }  // namespace
 
-std::vector<PlanarLeg> planar_legs(const Plan& plan, Workspace& work, const VectorX& q) {
+std::vector<PlanarLeg> planar_legs(const Plan& plan, Workspace& work, const State& state, const VectorX& a) {
   const Mechanism& mechanism = plan.mechanism();
   const int platform = mechanism.find_link(plan.options().platform);
   if (platform < 0 || !plan.is_planar()) throw InputError("legs: the model is not planar or names no platform");
+  const VectorX& q = state.q;
+  const JointMotion motion(plan, work, state, a);
+  const auto touches = [&](const Joint& joint) { return joint.from.link == platform || joint.to.link == platform; };
+  const double share =
+      1.0 / static_cast<double>(std::count_if(mechanism.joints.begin(), mechanism.joints.end(), touches));
   const Vec3 normal = plan.plane_normal();
   const Pose pose = frame_pose(plan, work, q, {platform, 0});
   const Vec3 P = pose * mechanism.links[static_cast<std::size_t>(platform)].centre;
 
   std::vector<PlanarLeg> legs;
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
-    const Joint& at_platform = mechanism.joints[j];
-    if (at_platform.from.link != platform && at_platform.to.link != platform) continue;
+    if (!touches(mechanism.joints[j])) continue;
     std::vector<Step> steps = walk_to_ground(mechanism, platform, static_cast<int>(j));
     std::reverse(steps.begin(), steps.end());
     std::vector<Vec3> generators;
@@ -103,8 +195,18 @@ std::vector<PlanarLeg> planar_legs(const Plan& plan, Workspace& work, const Vect
       const Vec3 along = (tip - points[points.size() - 2]).normalized();
       leg.normal = {(tip - P).cross(along).dot(normal), along.x(), along.y()};
     }
+    evaluate_open_leg(plan, motion, steps, platform, share, leg);
+    leg.wrench = gather_passive(generators, actuated, leg.forces);
     legs.push_back(std::move(leg));
   }
+  Mat3 K = Mat3::Zero();
+  Vec3 sum = Vec3::Zero();
+  for (const PlanarLeg& leg : legs) {
+    K += leg.annihilator;
+    sum += leg.wrench;
+  }
+  const Vec3 shared = K.ldlt().solve(sum);
+  for (PlanarLeg& leg : legs) leg.cut_wrench = leg.wrench - leg.annihilator * shared;
   return legs;
 }
 
@@ -119,6 +221,12 @@ double leg_quantity(const std::vector<PlanarLeg>& legs, const std::vector<std::s
   if (words.size() == 4 && words[1] == "matrix") return K(index_of(words[2], 3), index_of(words[3], 3));
   if (words.size() >= 4) {
     const PlanarLeg& leg = legs[static_cast<std::size_t>(index_of(words[1], legs.size()))];
+    if (words[2] == "wrench") return leg.wrench[component_of(words[3])];
+    if (words[2] == "cut-wrench") return leg.cut_wrench[component_of(words[3])];
+    if (words[2] == "force") return leg.forces[index_of(words[3], leg.generators.size())];
+    if (words.size() == 5 && words[2] == "inertia") {
+      return leg.inertia(index_of(words[3], leg.generators.size()), index_of(words[4], leg.generators.size()));
+    }
     if (words[2] == "normal") return leg.normal[component_of(words[3])];
     if (words[2] == "delta")
       return leg.generators[static_cast<std::size_t>(index_of(words[3], leg.generators.size()))].squaredNorm();

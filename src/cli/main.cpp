@@ -58,6 +58,10 @@ void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
       ->option_text(choices(formulation_names()));
   app.add_option("--projection", options.run.projection, "when to put the coordinates back onto the closures")
       ->option_text(choices(projection_names()));
+  add_number(app, "--alpha", options.run.alpha, "Baumgarte stabilisation of `multipliers`: -2 alpha A v (1/s)");
+  add_number(app, "--beta", options.run.beta, "Baumgarte stabilisation of `multipliers`: -beta^2 c (1/s)");
+  add_number(app, "--penalty-stiffness", options.run.penalty_stiffness, "of `penalty` (N/m)");
+  add_number(app, "--penalty-damping", options.run.penalty_damping, "of `penalty` (N s/m)");
   add_number(app, "--rtol", options.run.rtol, "relative tolerance");
   add_number(app, "--atol", options.run.atol, "absolute tolerance");
   add_number(app, "--step", options.run.step, "step of the fixed-step integrators (s)");

@@ -72,6 +72,10 @@ void apply(const RunOverrides& overrides, RunOptions& run) {
   set(overrides.step, run.step);
   set(overrides.max_step, run.max_step);
   set(overrides.condition_limit, run.condition_limit);
+  set(overrides.alpha, run.stabilisation.alpha);
+  set(overrides.beta, run.stabilisation.beta);
+  set(overrides.penalty_stiffness, run.stabilisation.penalty_stiffness);
+  set(overrides.penalty_damping, run.stabilisation.penalty_damping);
   if (run.until < run.from) {
     throw InputError(fmt::format("the run ends at {} s, before its start at {} s", run.until, run.from));
   }

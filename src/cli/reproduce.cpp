@@ -96,7 +96,7 @@ void reproduce_states(const CaseBlock& block, ReproducedBlock& answer) {
     const double t = expected.t.value_or(model.run.from);
     if (!(t == present)) {
       motion.go_to(t);
-      quantities.emplace(motion);
+      quantities.emplace(motion, model.run.from);
       present = t;
     }
     answer.numbers.push_back({expected, (*quantities)(expected.quantity), false});

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <sstream>
 
+#include "linearisation.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "model_options.hpp"
 
@@ -203,32 +206,18 @@ VectorX StateQuantities::accelerate(const State& state, const VectorX& tau) {
   return a;
 }
 
-/// Largest real part of the eigenvalues of d(rates)/d(independent coordinates and speeds) with the motor forces frozen.
-double StateQuantities::growth_value() {
-  const Plan& plan = motion_.plan();
-  const std::vector<int> independent = motion_.work().independent();
-  const VectorX tau = motion_.motor_forces();
-  const Eigen::Index n = static_cast<Eigen::Index>(independent.size());
-  constexpr double h = 1e-5;
-  const auto accelerations_at = [&](Eigen::Index which, double shift) {
-    State state = motion_.state();
-    VectorX step = VectorX::Zero(plan.nv());
-    if (which < n) step[independent[static_cast<std::size_t>(which)]] = shift;
-    move_coordinates(plan, step, state.q);
-    must(plan, project_positions(plan, motion_.work(), state.q), state.t);
-    if (which >= n) state.v[independent[static_cast<std::size_t>(which - n)]] += shift;
-    must(plan, complete_speeds(plan, motion_.work(), state.q, state.v), state.t);
-    const VectorX a = accelerate(state, tau);
-    VectorX reduced(n);
-    for (Eigen::Index k = 0; k < n; ++k) reduced[k] = a[independent[static_cast<std::size_t>(k)]];
-    return reduced;
-  };
-  MatrixX A = MatrixX::Zero(2 * n, 2 * n);
-  A.topRightCorner(n, n).setIdentity();
-  for (Eigen::Index k = 0; k < 2 * n; ++k) {
-    A.block(n, k, n, 1) = (accelerations_at(k, h) - accelerations_at(k, -h)) / (2 * h);
-  }
-  return Eigen::EigenSolver<MatrixX>(A, false).eigenvalues().real().maxCoeff();
+/// transition.i.j, transition.singular.k, counted from 1, and transition.determinant.
+double StateQuantities::transition_value(const Words& words) {
+  if (!transition_) transition_ = transition(motion_, start_, motion_.state().t);
+  if (words.size() == 2 && words[1] == "determinant") return transition_->determinant();
+  need(words.size() == 3, words);
+  const Eigen::Index size = transition_->rows();
+  const Eigen::Index second = std::stoi(words[2]) - 1;
+  need(second >= 0 && second < size, words);
+  if (words[1] == "singular") return Eigen::JacobiSVD<MatrixX>(*transition_).singularValues()[second];
+  const Eigen::Index first = std::stoi(words[1]) - 1;
+  need(first >= 0 && first < size, words);
+  return (*transition_)(first, second);
 }
 
 double StateQuantities::operator()(const std::string& name) {
@@ -293,9 +282,10 @@ double StateQuantities::operator()(const std::string& name) {
   if (what == "euler") return euler_value(words);
   if (what == "branches") return static_cast<double>(branches().size());
   if (what == "branch") return branch_value(words);
-  if (what == "growth") return growth_value();
+  if (what == "growth") return Eigen::EigenSolver<MatrixX>(linearise(motion_), false).eigenvalues().real().maxCoeff();
+  if (what == "transition") return transition_value(words);
   if (what == "legs") {
-    if (!legs_) legs_ = planar_legs(plan, motion_.work(), state.q);
+    if (!legs_) legs_ = planar_legs(plan, motion_.work(), state, motion_.accelerations());
     return leg_quantity(*legs_, words);
   }
   unknown(name);

@@ -14,6 +14,8 @@
 //   euler.JOINT.k                            angles about x, y, z that make up a spherical joint
 //   branches  branch.N.pos.LINK.FRAME.x      number of assemblies with the driven joints held; place in the N-th one
 //   growth                                   largest real part among the eigenvalues of the frozen linearisation (1/s)
+//   transition.I.J transition.singular.K     state-transition matrix from the start, in [coordinates; speeds], and its
+//                                            singular values; transition.determinant
 //   legs. ...                                see leg_quantities.hpp
 
 #include <map>
@@ -26,7 +28,8 @@ namespace lithe::cli {
 
 class StateQuantities {
  public:
-  explicit StateQuantities(DrivenMotion& motion) : motion_(motion) {}
+  /// `start`: beginning of the motion, for `transition`.
+  StateQuantities(DrivenMotion& motion, double start) : motion_(motion), start_(start) {}
 
   /// Throws InputError for a name that means nothing.
   double operator()(const std::string& name);
@@ -41,7 +44,7 @@ class StateQuantities {
   double pivot_value(const Words& words);
   double euler_value(const Words& words);
   double branch_value(const Words& words);
-  double growth_value();
+  double transition_value(const Words& words);
 
   int link(const std::string& name) const;
   int joint(const std::string& name) const;
@@ -54,7 +57,8 @@ class StateQuantities {
   VectorX accelerate(const State& state, const VectorX& tau);
 
   DrivenMotion& motion_;
-  std::optional<MatrixX> complement_, inertia_;
+  double start_;
+  std::optional<MatrixX> complement_, inertia_, transition_;
   std::optional<std::vector<Wrench>> reactions_;
   std::optional<std::vector<VectorX>> branches_;
   std::optional<std::vector<PlanarLeg>> legs_;

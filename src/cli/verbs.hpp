@@ -21,6 +21,7 @@ struct ModelOptions {
 /// Replaces entries of `run:`; what is empty stays as the model says.
 struct RunOverrides {
   std::optional<double> from, until, every, rtol, atol, step, max_step, condition_limit;
+  std::optional<double> alpha, beta, penalty_stiffness, penalty_damping;
   std::optional<std::string> integrator, formulation, projection;
 };
 

@@ -1,0 +1,16 @@
+#pragma once
+// Small deviations from a driven motion: x = [independent coordinates; independent speeds], motor forces as the motion
+// needs them and nothing else.
+
+#include "driven_motion.hpp"
+
+namespace lithe::cli {
+
+/// A in d(deviation)/dt = A deviation at the present instant, by central differences.
+MatrixX linearise(DrivenMotion& motion);
+
+/// Deviation at `until` = transition * deviation at `from`; fourth-order integration of the linearised equations.
+/// Leaves the motion at `until`.
+MatrixX transition(DrivenMotion& motion, double from, double until);
+
+}  // namespace lithe::cli
