@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "lithe/simulation/simulate.hpp"
 #include "simulation/models.hpp"
@@ -38,6 +39,28 @@ TEST(Prepare, AssemblesTheBranchOfTheGuess) {
   EXPECT_NEAR((tip - Vec3(0, 1, 0)).norm(), 2.0, 1e-12);
   EXPECT_NEAR((tip - Vec3(2, 0, 0)).norm(), 1.5, 1e-12);
   EXPECT_GT(tip.y(), 0.5);
+}
+
+// The guess at the joint where the loop is cut is honoured too: it selects the elbow-down assembly.
+TEST(Prepare, GuessesAtCutJointsSelectTheBranch) {
+  Model model = four_bar();
+  const Prepared up = prepare(model);
+  AssemblyOptions options;
+  options.held = {speed_index(up.plan, "motor", 0)};
+  Workspace work(up.plan);
+  ASSERT_TRUE(select_independent(up.plan, work, up.state.q));
+  const std::vector<VectorX> branches = assembly_branches(up.plan, work, up.state.q, options);
+  ASSERT_EQ(branches.size(), 2u);
+  VectorX cut;
+  cut_coordinates(up.plan, work, branches[1], cut);
+  const std::string joint = up.plan.mechanism().joints[static_cast<std::size_t>(up.plan.cut_joints()[0])].name;
+  model.initial = {{"motor", 0, std::numbers::pi / 2}, {joint, 0, cut[0]}};
+  const Prepared down = prepare(model);
+  EXPECT_LT(closure_error(down.plan, work, down.state.q), 1e-12);
+  const Vec3 tip =
+      frame_pose(down.plan, work, down.state.q, down.plan.mechanism().find_frame("coupler", "tip")).position;
+  EXPECT_LT(tip.y(), 0.0);
+  EXPECT_NEAR(down.state.q[position_of_speed(down.plan, "motor", 0)], std::numbers::pi / 2, 1e-15);
 }
 
 TEST(Prepare, MotionLawsOverrideGuessesAndGiveSpeeds) {

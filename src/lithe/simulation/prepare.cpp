@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include "lithe/simulation/coordinate_kind.hpp"
 
 namespace lithe {
 namespace {
 
+constexpr double other_branch = 0.5;      ///< rad: a guess this far off means that another assembly is wanted
 constexpr double speed_tolerance = 1e-8;  ///< rad/s or m/s: given speeds may differ by rounding from the closures
 
 const Joint& joint_named(const Mechanism& mechanism, const std::string& name) {
@@ -52,7 +56,7 @@ Wanted place_guesses(const Model& model, const Plan& plan, VectorX& q) {
       throw MechanismError(value.joint, fmt::format("joint '{}' has {} coordinates, counted from 0; there is no {}",
                                                     value.joint, place.nq, value.coordinate));
     }
-    if (place.cut) continue;  // follows from the others
+    if (place.cut) continue;
     q[place.q + value.coordinate] = value.value;
     if (place.nq == place.nv) wanted.given.push_back(place.v + value.coordinate);
   }
@@ -75,6 +79,51 @@ Wanted place_guesses(const Model& model, const Plan& plan, VectorX& q) {
       describe(plan, report.status, model.run.from), report.initial_error, report.error));
 }
 
+/// Difference between a coordinate and its guess, in rad or characteristic lengths; quaternions do not count.
+double off_guess(const Plan& plan, const InitialValue& guess, const VectorX& q, const VectorX& cut_q) {
+  const JointPlace& place = place_of(plan, guess.joint);
+  const JointType type = joint_named(plan.mechanism(), guess.joint).type;
+  const double value = (place.cut ? cut_q : q)[place.q + guess.coordinate];
+  if (detail::is_angle(type, guess.coordinate)) return std::remainder(value - guess.value, 2.0 * std::numbers::pi);
+  return detail::is_distance(type, guess.coordinate) ? (value - guess.value) / plan.characteristic_length() : 0.0;
+}
+
+/// Guesses at cut joints cannot be placed in q; when the assembly is far from them, they choose among all assemblies.
+void prefer_branch_of_cut_guesses(const Model& model, const Plan& plan, Workspace& work, const AssemblyOptions& options,
+                                  VectorX& q) {
+  VectorX cut_q;
+  const auto worst_cut_guess = [&](const VectorX& at) {
+    double worst = 0.0;
+    cut_coordinates(plan, work, at, cut_q);
+    for (const InitialValue& guess : model.initial) {
+      if (place_of(plan, guess.joint).cut) worst = std::max(worst, std::abs(off_guess(plan, guess, at, cut_q)));
+    }
+    return worst;
+  };
+  if (worst_cut_guess(q) <= other_branch) return;
+  const auto distance = [&](const VectorX& at) {
+    double sum = 0.0;
+    cut_coordinates(plan, work, at, cut_q);
+    for (const InitialValue& guess : model.initial) sum += std::pow(off_guess(plan, guess, at, cut_q), 2);
+    return sum;
+  };
+  double best = distance(q);
+  for (const VectorX& branch : assembly_branches(plan, work, q, options)) {
+    const double off = distance(branch);
+    if (off >= best) continue;
+    best = off;
+    q = branch;
+  }
+  // Branches are found by random search: angles come back without the turns of their guesses.
+  for (const InitialValue& guess : model.initial) {
+    const JointPlace& place = place_of(plan, guess.joint);
+    const bool angle = detail::is_angle(joint_named(plan.mechanism(), guess.joint).type, guess.coordinate);
+    if (place.cut || !angle) continue;
+    double& value = q[place.q + guess.coordinate];
+    value = guess.value + std::remainder(value - guess.value, 2.0 * std::numbers::pi);
+  }
+}
+
 /// Closes the loops with the driven coordinates held, and the given ones among the independent if that is possible.
 AssemblyReport close_loops(const Model& model, const Plan& plan, Workspace& work, const Wanted& wanted, VectorX& q) {
   AssemblyOptions options;
@@ -88,7 +137,10 @@ AssemblyReport close_loops(const Model& model, const Plan& plan, Workspace& work
   }
   const VectorX guess = q;
   AssemblyReport report = assemble(plan, work, q, options);
-  if (report.status) return report;
+  if (report.status) {
+    prefer_branch_of_cut_guesses(model, plan, work, options, q);
+    return report;
+  }
   if (options.held.size() > wanted.driven.size()) {
     q = guess;
     options.held = wanted.driven;
