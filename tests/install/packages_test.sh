@@ -29,3 +29,8 @@ depends=$(dpkg-deb --field "$program" Depends)
 for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials; do
   expect "Depends of lithe" "$depends" "\\b$library"
 done
+
+# The packaged program runs and knows its version.
+dpkg-deb --extract "$program" "$scratch/root"
+expect "lithe --version" "$("$scratch/root/usr/bin/lithe" --version)" "^lithe $version\$"
+"$scratch/root/usr/bin/lithe" check "$scratch/root/usr/share/lithe/examples/four-bar.yaml" >/dev/null
