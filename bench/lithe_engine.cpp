@@ -132,16 +132,13 @@ void LitheEngine::take(const std::vector<Motion>& pool) {
   pool_.clear();
   pool_.reserve(pool.size());
   for (const Motion& motion : pool) {
-    Own own{{0.0, lithe::VectorX(plan_.nq()), lithe::VectorX(plan_.nv())},
-            lithe::VectorX(plan_.nv()),
-            lithe::Actions(plan_)};
+    Own& own = pool_.emplace_back(plan_);
     each_joint(mechanism_, plan_, [&](int q, int v, const lithe::JointPlace& place) {
       own.state.q.segment(place.q, place.nq) = motion.q.segment(q, place.nq);
       own.state.v.segment(place.v, place.nv) = motion.v.segment(v, place.nv);
       own.a.segment(place.v, place.nv) = motion.a.segment(v, place.nv);
       own.actions.tau.segment(place.v, place.nv) = motion.tau.segment(v, place.nv);
     });
-    pool_.push_back(std::move(own));
   }
 }
 

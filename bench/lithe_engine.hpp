@@ -34,6 +34,9 @@ class LitheEngine final : public Engine {
     lithe::State state;
     lithe::VectorX a;
     lithe::Actions actions;
+
+    explicit Own(const lithe::Plan& plan)
+        : state{0.0, lithe::VectorX(plan.nq()), lithe::VectorX(plan.nv())}, a(plan.nv()), actions(plan) {}
   };
 
   Case mechanism_;

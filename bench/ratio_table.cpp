@@ -8,16 +8,16 @@
 
 namespace bench {
 
-bool RatioReporter::ReportContext(const Context& context) { return ConsoleReporter::ReportContext(context); }
-
 void RatioReporter::ReportRuns(const std::vector<Run>& runs) {
-  ConsoleReporter::ReportRuns(runs);
+  // Of several repetitions only the median is worth a line.
+  std::vector<Run> shown;
+  for (const Run& run : runs)
+    if (runs.size() == 1 || run.error_occurred || run.aggregate_name == "median") shown.push_back(run);
+  ConsoleReporter::ReportRuns(shown);
   for (const Run& run : runs) {
     if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
     const std::string& name = run.run_name.function_name;
-    const std::size_t slash = name.rfind('/');
-    const std::string task = name.substr(0, slash), engine = name.substr(slash + 1);
-    if (results_.find(task) == results_.end()) tasks_.push_back(task);
+    const std::string task = task_of(name), engine = name.substr(task.size() + 1);
     const double time = run.GetAdjustedCPUTime() * 1e6 / benchmark::GetTimeUnitMultiplier(run.time_unit);
     auto [entry, is_new] = results_[task].try_emplace(engine);
     if (is_new || time < entry->second.microseconds) entry->second.microseconds = time;
@@ -26,6 +26,8 @@ void RatioReporter::ReportRuns(const std::vector<Run>& runs) {
       entry->second.allocations = std::max(entry->second.allocations, allocations->second.value);
   }
 }
+
+std::string task_of(const std::string& benchmark) { return benchmark.substr(0, benchmark.rfind('/')); }
 
 double growth_exponent(const std::map<int, double>& time_of_size) {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -40,14 +42,16 @@ double growth_exponent(const std::map<int, double>& time_of_size) {
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-void RatioReporter::print_table(std::ostream& out) const {
+void RatioReporter::print_table(std::ostream& out, const std::vector<std::string>& tasks) const {
   static constexpr const char* peers[] = {"mujoco", "simbody"};
   out << "\nMicroseconds per evaluation (CPU time, best repetition); ratio = Lithe / peer, below 1 Lithe is faster.\n\n"
       << "| task | Lithe | allocations | MuJoCo | ratio | Simbody | ratio |\n|---|---|---|---|---|---|---|\n";
   // Series: "chain forward #100" -> "chain forward", 100.
   std::map<std::string, std::map<std::string, std::map<int, double>>> series;
-  for (const std::string& task : tasks_) {
-    const auto& engines = results_.at(task);
+  for (const std::string& task : tasks) {
+    const auto found = results_.find(task);
+    if (found == results_.end()) continue;
+    const auto& engines = found->second;
     const std::size_t mark = task.find(" #");
     if (mark != std::string::npos)
       for (const auto& [engine, result] : engines)

@@ -184,6 +184,25 @@ LITHE_PROPERTY(RedundantMotorsShareTheForceAndMoveTheSame, looped_shape()) {
   RC_ASSERT(relative_error(accelerations(subject), a) < 1e-8);
 }
 
+LITHE_PROPERTY(ResidualIsTheForceThatTooFewMotorsCannotSupply, any_shape()) {
+  Subject subject(shape);
+  RC_PRE(subject.is_well_posed());
+  const VectorX a = accelerations(subject);
+  const std::vector<int> motor = {static_cast<int>(shape.seed) % (subject.plan.nv() + subject.plan.cut_nv())};
+  InverseResult result;
+  inverse_dynamics(subject.plan, subject.work, subject.state, a, subject.actions, motor, result);
+  RC_ASSERT(bool(result.status));
+  // With these forces the motion differs by G^-1 times what is missing.
+  subject.actions.tau = result.tau;
+  const VectorX difference = accelerations(subject) - a;
+  MatrixX G;
+  RC_ASSERT(bool(generalised_inertia(subject.plan, subject.work, subject.state.q, G)));
+  VectorX independent(G.cols());
+  for (int k = 0; k < G.cols(); ++k) independent[k] = difference[subject.work.independent()[k]];
+  const double missing = (G * independent).norm();
+  RC_ASSERT(std::abs(missing - result.residual) < 1e-8 * std::max(1.0, missing));
+}
+
 LITHE_PROPERTY(PowerIsBalanced, any_shape()) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
@@ -211,8 +230,10 @@ LITHE_PROPERTY(ExactFormulationsAgree, any_shape()) {
   RC_PRE(subject.is_well_posed());
   const VectorX expected = accelerations(subject, Formulation::partitioning);
   for (Formulation formulation : {Formulation::noc, Formulation::denoc, Formulation::multipliers})
-    if (why_not_applicable(subject.plan, formulation).empty())
+    if (why_not_applicable(subject.plan, formulation).empty()) {
+      RC_LOG() << name_of(formulation) << '\n';
       RC_ASSERT(relative_error(accelerations(subject, formulation), expected) < 1e-9);
+    }
 }
 
 LITHE_PROPERTY(PlanarArithmeticEqualsSpatial, planar_shape()) {

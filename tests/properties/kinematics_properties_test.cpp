@@ -86,9 +86,10 @@ LITHE_PROPERTY(ComplementIsOrthogonalToClosures, looped_shape()) {
   RC_ASSERT(static_cast<int>(N.cols()) == mobility.local_mobility);
   RC_ASSERT(static_cast<int>(N.cols()) == subject.plan.nv() - mobility.rank);
   if (A.rows() > 0) {
-    Eigen::JacobiSVD<MatrixX> svd(A);
-    svd.setThreshold(1e-9);
-    RC_ASSERT(mobility.rank == static_cast<int>(svd.rank()));
+    const VectorX values = Eigen::JacobiSVD<MatrixX>(A).singularValues();
+    const double threshold = 1e-9 * std::max(1.0, values[0]);  // all zero but for rounding: rank zero
+    const int rank = static_cast<int>((values.array() > threshold).count());
+    RC_ASSERT(mobility.rank == rank);
   }
   // Unit rows at the independent speeds; completed speeds are N times these.
   VectorX independent(N.cols());

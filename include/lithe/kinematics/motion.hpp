@@ -12,7 +12,7 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
                           bool insist = false);
 
 /// Puts q onto the closures by Newton's method on the dependent coordinates (few, warm-started iterations; no
-/// allocation). Independent coordinates keep their value.
+/// allocation). Independent coordinates keep their value. Fails (not_assembled) rather than going to another branch.
 Status project_positions(const Plan& plan, Workspace& work, VectorX& q, double tolerance = 1e-12);
 
 /// v = N v_independent: completes the dependent entries of v from its independent entries.

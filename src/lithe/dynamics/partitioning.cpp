@@ -106,16 +106,21 @@ Status partitioning_forward(const Plan& plan, Workspace& work, const State& stat
     Eigen::ColPivHouseholderQR<MatrixX> qr;
     qr.setThreshold(1e-9);
     qr.compute(free);
-    const int rank = static_cast<int>(qr.rank());
+    // The threshold is relative; closures that vanish but for rounding have rank zero.
+    const int rank = qr.maxPivot() > 1e-9 ? static_cast<int>(qr.rank()) : 0;
     std::vector<int> dependent;
     const auto& order = qr.colsPermutation().indices();
     for (int i = 0; i < n; ++i) (i < rank ? dependent : independent).push_back(order[i]);
     MatrixX dependent_block(A.rows(), rank), independent_block(A.rows(), n - rank);
     for (int i = 0; i < rank; ++i) dependent_block.col(i) = A.col(dependent[i]);
     for (int i = 0; i < n - rank; ++i) independent_block.col(i) = A.col(independent[i]);
-    Eigen::ColPivHouseholderQR<MatrixX> solver(dependent_block);
-    const MatrixX K = -solver.solve(independent_block);
-    const VectorX b = solver.solve(gamma);
+    MatrixX K(0, n);
+    VectorX b(0);
+    if (rank > 0) {
+      const Eigen::ColPivHouseholderQR<MatrixX> solver(dependent_block);
+      K = -solver.solve(independent_block);
+      b = solver.solve(gamma);
+    }
     T.setZero(n, n - rank);
     for (int i = 0; i < n - rank; ++i) T(independent[i], i) = 1.0;
     for (int i = 0; i < rank; ++i) {

@@ -184,6 +184,17 @@ void update_dependent_bias(Kernel<S>& k) {
   solve_dependent(k, k.dependent_bias.data());
 }
 
+namespace {
+
+/// A correction by more than a radian or a characteristic length would end in another assembly, if in any.
+bool leaves_neighbourhood(const Compiled& compiled, const VectorX& step) {
+  for (int i = 0; i < compiled.nv; ++i)
+    if (!(std::abs(step[i]) <= (compiled.rotational[i] != 0.0 ? 1.0 : compiled.length))) return true;
+  return false;
+}
+
+}  // namespace
+
 template <class S>
 Status project(Kernel<S>& k, VectorX& q, double tolerance) {
   if (k.row_count == 0) return {};
@@ -210,6 +221,7 @@ Status project(Kernel<S>& k, VectorX& q, double tolerance) {
     for (int i = 0; i < d; ++i) x[i] = -k.c[k.selection.rows[i]];
     solve_dependent(k, x.data());
     for (int i = 0; i < d; ++i) step[k.selection.dependent[i]] = x[i];
+    if (leaves_neighbourhood(k.compiled, step)) break;
     add_step(k.compiled, step, q);
   }
   int worst = 0;

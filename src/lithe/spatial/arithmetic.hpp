@@ -70,7 +70,11 @@ struct Spatial {
   static Angular from_column(const Vec3& w) { return w; }
   static const Mat3& square(const Moment2& j) { return j; }
   /// The matrix P with alpha x p = P alpha.
-  static Mat3 swing_matrix(const Linear& p) { return -skew(p); }
+  static Mat3 swing_matrix(const Linear& p) {
+    Mat3 m;
+    m << 0.0, p.z(), -p.y(), -p.z(), 0.0, p.x(), p.y(), -p.x(), 0.0;
+    return m;
+  }
 };
 
 struct Planar {
