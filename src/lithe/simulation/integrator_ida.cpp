@@ -11,7 +11,7 @@ namespace lithe::detail {
 namespace {
 
 /// Multipliers are known only to rounding over step size; Newton's method must not wait for more (N, m/s).
-constexpr double loose = 1e-4;
+constexpr double loose = 0.1;
 
 class Ida : public OdeIntegrator {
  public:
