@@ -39,7 +39,7 @@ rc::Gen<MechanismShape> floating_shape() {
   return shapes(0, 2, rc::gen::just(false), rc::gen::just(true), rc::gen::just(false), sometimes());
 }
 rc::Gen<MechanismShape> conservative_shape() {
-  return shapes(1, 2, sometimes(), sometimes(), sometimes(), rc::gen::just(false));
+  return shapes(1, 4, sometimes(), sometimes(), sometimes(), rc::gen::just(false));
 }
 
 Subject::Subject(RandomMechanism mechanism, std::uint32_t seed, Arithmetic arithmetic, const PlanOptions& options)

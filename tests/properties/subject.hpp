@@ -18,7 +18,7 @@ rc::Gen<MechanismShape> any_shape();
 rc::Gen<MechanismShape> looped_shape();        ///< 1 to 4 loops on the ground
 rc::Gen<MechanismShape> planar_shape();        ///< 0 to 4 loops in a plane
 rc::Gen<MechanismShape> floating_shape();      ///< on a free joint, without gravity
-rc::Gen<MechanismShape> conservative_shape();  ///< 1 or 2 loops, no dampers
+rc::Gen<MechanismShape> conservative_shape();  ///< 1 to 4 loops, no dampers
 
 struct Subject {
   RandomMechanism random;
