@@ -11,6 +11,15 @@ namespace lithe::detail {
 
 namespace {
 
+/// Closures, accelerating forces and inertia matrix of the open tree.
+template <class S>
+void open_tree(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions) {
+  update_positions(k, state.q);
+  update_closures(k);
+  accelerating_force(k, scratch, state, actions);
+  composite_inertia(k);
+}
+
 /// Prescribed speeds in redundant coordinates: their own equation is replaced by the given acceleration.
 template <class S, class Matrix>
 void fix_rows(const Kernel<S>& k, const VectorX& a, Matrix& matrix, VectorX& right) {
@@ -34,12 +43,8 @@ bool any_prescribed(const Kernel<S>& k) {
 template <class S>
 Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
                           const Stabilisation& stabilisation) {
-  update_positions(k, state.q);
-  update_world(k);
-  update_closures(k);
-  accelerating_force(k, scratch, state, actions);
+  open_tree(k, scratch, state, actions);
   update_closure_bias(k);
-  composite_inertia(k);
   const int n = k.nv, d = k.dependents();
   if (k.kkt.rows() != n + d) {
     k.kkt.resize(n + d, n + d);
@@ -74,11 +79,7 @@ Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, co
 template <class S>
 Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
                        const Stabilisation& stabilisation) {
-  update_positions(k, state.q);
-  update_world(k);
-  update_closures(k);
-  accelerating_force(k, scratch, state, actions);
-  composite_inertia(k);
+  open_tree(k, scratch, state, actions);
   for (int row = 0; row < k.row_count; ++row) {
     const double strength =
         stabilisation.penalty_stiffness * k.c[row] + stabilisation.penalty_damping * k.A.row(row).dot(state.v);
