@@ -1,11 +1,11 @@
 #include "lithe/dynamics/inverse.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/spatial/decompositions.hpp"
 
 namespace lithe {
 
@@ -79,18 +79,8 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
       else
         B.col(static_cast<Eigen::Index>(i)) = (J.row(v - plan.nv()) * N).transpose();
     }
-    VectorX tau = VectorX::Zero(B.cols());
-    result.redundancy = static_cast<int>(B.cols());
-    if (B.size() > 0) {
-      Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
-      solver.setThreshold(1e-9);
-      solver.compute(B);
-      // The threshold is relative; motors that move nothing but for rounding have rank zero.
-      if (solver.maxPivot() > 1e-9) {
-        tau = solver.solve(wanted);
-        result.redundancy -= static_cast<int>(solver.rank());
-      }
-    }
+    const auto [tau, rank] = solve_minimum_norm(B, wanted, rank_tolerance);
+    result.redundancy = static_cast<int>(B.cols()) - rank;
     result.residual = (B * tau - wanted).norm();
     for (std::size_t i = 0; i < actuated.size(); ++i) result.tau[actuated[i]] = tau[static_cast<Eigen::Index>(i)];
   });

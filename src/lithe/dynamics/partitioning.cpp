@@ -3,13 +3,13 @@
 // recursions.
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
 #include "lithe/kinematics/lift.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/spatial/decompositions.hpp"
 
 namespace lithe::detail {
 
@@ -103,29 +103,21 @@ Status partitioning_forward(const Plan& plan, Workspace& work, const State& stat
   } else {
     MatrixX free = A;
     for (int p : prescribed) free.col(p).setZero();
-    Eigen::ColPivHouseholderQR<MatrixX> qr;
-    qr.setThreshold(1e-9);
-    qr.compute(free);
-    // The threshold is relative; closures that vanish but for rounding have rank zero.
-    const int rank = qr.maxPivot() > 1e-9 ? static_cast<int>(qr.rank()) : 0;
-    std::vector<int> dependent;
-    const auto& order = qr.colsPermutation().indices();
-    for (int i = 0; i < n; ++i) (i < rank ? dependent : independent).push_back(order[i]);
+    const auto [order, rank] = pivot_columns(free, 1e-9);
+    std::vector<int> dependent(order.begin(), order.begin() + rank);
+    independent.assign(order.begin() + rank, order.end());
     MatrixX dependent_block(A.rows(), rank), independent_block(A.rows(), n - rank);
     for (int i = 0; i < rank; ++i) dependent_block.col(i) = A.col(dependent[i]);
     for (int i = 0; i < n - rank; ++i) independent_block.col(i) = A.col(independent[i]);
-    MatrixX K(0, n);
-    VectorX b(0);
-    if (rank > 0) {
-      const Eigen::ColPivHouseholderQR<MatrixX> solver(dependent_block);
-      K = -solver.solve(independent_block);
-      b = solver.solve(gamma);
-    }
     T.setZero(n, n - rank);
     for (int i = 0; i < n - rank; ++i) T(independent[i], i) = 1.0;
-    for (int i = 0; i < rank; ++i) {
-      T.row(dependent[i]) = K.row(i);
-      bias[dependent[i]] = b[i];
+    if (rank > 0) {
+      const MatrixX K = -solve_least_squares(dependent_block, independent_block);
+      const VectorX b = solve_least_squares(dependent_block, gamma);
+      for (int i = 0; i < rank; ++i) {
+        T.row(dependent[i]) = K.row(i);
+        bias[dependent[i]] = b[i];
+      }
     }
   }
   MatrixX G = T.transpose() * tree.M * T;

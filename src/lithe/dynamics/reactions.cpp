@@ -1,10 +1,9 @@
-#include <Eigen/QR>
-
 #include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
 #include "lithe/kinematics/complement.hpp"
+#include "lithe/spatial/decompositions.hpp"
 
 namespace lithe {
 
@@ -68,13 +67,7 @@ std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, Scratch& scratch, const Sta
   scaled_jacobian(k, scaled);
   for (int j = 0; j < k.nv; ++j)
     if (c.rotational[j] == 0.0) missing[j] *= c.length;
-  VectorX lambda = VectorX::Zero(k.row_count);
-  if (k.row_count > 0) {
-    Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
-    solver.setThreshold(rank_tolerance);
-    solver.compute(scaled.transpose());
-    lambda = solver.solve(missing);
-  }
+  const VectorX lambda = solve_minimum_norm(scaled.transpose(), missing, rank_tolerance).x;
   VectorX cut_force = actions.tau.tail(c.cut_nv);
   if (!c.cut_passive.empty()) add_passive_forces(c.cut_passive, scratch.cut_q, scratch.cut_v, cut_force);
   for (std::size_t i = 0; i < k.cuts.size(); ++i) {

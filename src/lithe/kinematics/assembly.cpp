@@ -1,6 +1,5 @@
 #include "lithe/kinematics/assembly.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -10,6 +9,7 @@
 #include "lithe/kinematics/coordinates.hpp"
 #include "lithe/kinematics/lift.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/spatial/decompositions.hpp"
 
 namespace lithe {
 
@@ -142,10 +142,7 @@ class Assembler {
     scaled_jacobian(k_, scaled);
     for (int j = 0; j < k_.nv; ++j)
       if (!free_[j]) scaled.col(j).setZero();
-    Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
-    solver.setThreshold(1e-10);
-    solver.compute(scaled);
-    return solver.solve(-c);
+    return solve_minimum_norm(scaled, -c, 1e-10).x;
   }
 
   VectorX physical(const VectorX& scaled_step) const {

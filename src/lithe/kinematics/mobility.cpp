@@ -1,5 +1,3 @@
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <limits>
 #include <random>
@@ -7,6 +5,7 @@
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/spatial/decompositions.hpp"
 
 namespace lithe {
 
@@ -16,18 +15,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct Spectrum {
-  VectorX values;
-  MatrixX left;
-};
-
 template <class K>
-Spectrum closure_spectrum(K& k) {
+LeftSingular closure_spectrum(K& k) {
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
   if (scaled.size() == 0) return {};
-  Eigen::JacobiSVD<MatrixX> svd(scaled, Eigen::ComputeThinU);
-  return {svd.singularValues(), svd.matrixU()};
+  return left_singular_vectors(scaled);
 }
 
 /// The matrices are scaled to order one, so values that are all tiny are rounding: rank zero.
@@ -60,7 +53,7 @@ Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
   const auto rank_at = [&](const VectorX& at) {
     return with_kernel(work, [&](auto& k) {
       update_positions(k, at);
-      const Spectrum s = closure_spectrum(k);
+      const LeftSingular s = closure_spectrum(k);
       return s.values.size() == 0 ? 0 : rank_of(s.values);
     });
   };
@@ -88,7 +81,7 @@ Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
   result.actuation_condition = s.actuation;
   if (result.actuators > 0) {
     const MatrixX B = actuation_matrix(plan, work, q);
-    if (B.size() > 0) result.actuation_rank = rank_of(Eigen::JacobiSVD<MatrixX>(B).singularValues());
+    if (B.size() > 0) result.actuation_rank = rank_of(singular_values(B));
   }
   return result;
 }
@@ -98,20 +91,21 @@ Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q) {
   result.closure = result.dependent = 1.0;
   with_kernel(work, [&](auto& k) {
     update_positions(k, q);
-    const Spectrum s = closure_spectrum(k);
+    const LeftSingular s = closure_spectrum(k);
     const int d = k.dependents();
     if (s.values.size() == 0 || d == 0) return;
     result.closure = s.values[d - 1] > 0 ? s.values[0] / s.values[d - 1] : infinity;
     // The loop whose equations make up most of the weakest direction.
     VectorX share = VectorX::Zero(static_cast<Eigen::Index>(k.cuts.size()));
-    for (int row = 0; row < k.row_count; ++row) share[cut_of_row(k, row)] += s.left(row, d - 1) * s.left(row, d - 1);
+    for (int row = 0; row < k.row_count; ++row)
+      share[cut_of_row(k, row)] += s.vectors(row, d - 1) * s.vectors(row, d - 1);
     share.maxCoeff(&result.worst_loop);
     RowMatrix scaled;
     scaled_jacobian(k, scaled);
     MatrixX block(d, d);
     for (int i = 0; i < d; ++i)
       for (int j = 0; j < d; ++j) block(i, j) = scaled(k.selection.rows[i], k.selection.dependent[j]);
-    const VectorX values = Eigen::JacobiSVD<MatrixX>(block).singularValues();
+    const VectorX values = singular_values(block);
     result.dependent = values[d - 1] > 0 ? values[0] / values[d - 1] : infinity;
   });
   result.actuation = infinity;
@@ -119,7 +113,7 @@ Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q) {
   if (B.rows() == 0) {
     result.actuation = 1.0;
   } else if (B.cols() >= B.rows()) {
-    const VectorX values = Eigen::JacobiSVD<MatrixX>(B).singularValues();
+    const VectorX values = singular_values(B);
     const double smallest = values[B.rows() - 1];
     if (smallest > 1e-14 * values[0]) result.actuation = values[0] / smallest;
   }

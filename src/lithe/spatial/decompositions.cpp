@@ -1,0 +1,39 @@
+#include "lithe/spatial/decompositions.hpp"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+namespace lithe::detail {
+
+MinimumNorm solve_minimum_norm(const MatrixX& A, const VectorX& b, double threshold) {
+  MinimumNorm result{VectorX::Zero(A.cols()), 0};
+  if (A.size() == 0) return result;
+  Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
+  solver.setThreshold(threshold);
+  solver.compute(A);
+  if (solver.maxPivot() <= threshold) return result;
+  result.x = solver.solve(b);
+  result.rank = static_cast<int>(solver.rank());
+  return result;
+}
+
+PivotedColumns pivot_columns(const MatrixX& A, double threshold) {
+  Eigen::ColPivHouseholderQR<MatrixX> qr;
+  qr.setThreshold(threshold);
+  qr.compute(A);
+  const auto& order = qr.colsPermutation().indices();
+  return {{order.begin(), order.end()}, qr.maxPivot() > threshold ? static_cast<int>(qr.rank()) : 0};
+}
+
+MatrixX solve_least_squares(const MatrixX& A, const MatrixX& B) {
+  return Eigen::ColPivHouseholderQR<MatrixX>(A).solve(B);
+}
+
+VectorX singular_values(const MatrixX& A) { return Eigen::JacobiSVD<MatrixX>(A).singularValues(); }
+
+LeftSingular left_singular_vectors(const MatrixX& A) {
+  const Eigen::JacobiSVD<MatrixX> svd(A, Eigen::ComputeThinU);
+  return {svd.singularValues(), svd.matrixU()};
+}
+
+}  // namespace lithe::detail
