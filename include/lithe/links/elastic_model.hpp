@@ -1,0 +1,39 @@
+#pragma once
+// A link before reduction: finite-element (or Ritz) coordinates u with mass and stiffness, and its displacement field.
+// Every kind of elastic link makes one of these; reduction and the integrals of LinkData are then the same for all.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lithe/links/link_data.hpp"
+
+namespace lithe {
+
+/// A lump of mass with the motion that unit values of the reduced coordinates give it. Gauss points: sums over them are
+/// the integrals over the link.
+struct FieldPoint {
+  double mass = 0.0;                      ///< kg
+  Vec3 position = Vec3::Zero();           ///< undeformed, link axes (m)
+  Matrix3X shape;                         ///< displacement per coordinate
+  Matrix3X turn;                          ///< rotation per coordinate
+  Mat3 rotary = Mat3::Zero();             ///< own second moment, link axes (kg m^2)
+  std::array<MatrixX, 3> foreshortening;  ///< empty when not asked for
+};
+
+struct ElasticModel {
+  MatrixX mass, stiffness;         ///< supports already removed; symmetric
+  std::vector<std::string> names;  ///< of the coordinates
+
+  /// Gauss points of the field in the coordinates eta, u = basis * eta.
+  std::function<std::vector<FieldPoint>(const MatrixX& basis, bool stiffening)> points;
+  /// Frames with their shapes in the same coordinates; "origin" first.
+  std::function<std::vector<Frame>(const MatrixX& basis, bool stiffening)> frames;
+  /// Stiffness from a unit tension at the far end (tip pulled along the axis), in the coordinates u; may be empty.
+  std::function<MatrixX()> tension_stiffness;
+};
+
+/// Mass, first and second moments and all shape integrals of `model` in the coordinates u = basis * eta.
+LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening);
+
+}  // namespace lithe

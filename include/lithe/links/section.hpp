@@ -1,0 +1,39 @@
+#pragma once
+// Cross sections of beams: stiffness and mass per length. Beam axis x; y and z are the principal axes of the section.
+
+#include "lithe/spatial/pose.hpp"
+
+namespace lithe {
+
+struct Material {
+  double young = 0.0;    ///< Pa
+  double density = 0.0;  ///< kg/m^3
+  double poisson = 0.3;
+  double shear() const { return young / (2.0 * (1.0 + poisson)); }
+};
+
+/// Zero stiffness means: this way of deforming is not part of the model (see BeamSpec), not "infinitely soft".
+struct Section {
+  double mass_per_length = 0.0;           ///< kg/m
+  double bending_y = 0.0;                 ///< EI for deflection along y (moment about z), N m^2
+  double bending_z = 0.0;                 ///< EI for deflection along z (moment about y), N m^2
+  double torsion = 0.0;                   ///< GJ, N m^2
+  double axial = 0.0;                     ///< EA, N
+  double shear_y = 0.0, shear_z = 0.0;    ///< kappa G A, N; zero: rigid in shear (Euler-Bernoulli)
+  double rotary_y = 0.0, rotary_z = 0.0;  ///< second moments of mass per length about y and z, kg m
+  double polar = 0.0;                     ///< about x, kg m
+};
+
+/// Solid rectangle, `height` along y and `width` along z.
+Section rectangle(const Material& material, double height, double width);
+/// Solid circle.
+Section circle(const Material& material, double radius);
+/// Round tube.
+Section tube(const Material& material, double outer_radius, double thickness);
+/// I shape, web along y, flanges along z.
+Section i_shape(const Material& material, double height, double width, double web, double flange);
+
+/// Every quantity interpolated linearly; `fraction` 0 gives a, 1 gives b.
+Section interpolate(const Section& a, const Section& b, double fraction);
+
+}  // namespace lithe

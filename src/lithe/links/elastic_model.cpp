@@ -1,0 +1,67 @@
+#include "lithe/links/elastic_model.hpp"
+
+namespace lithe {
+
+namespace {
+
+/// Adds the contribution of one lump to the elastic integrals; sizes are set by the first.
+class Integrals {
+ public:
+  Integrals(ElasticData& data, int count, bool stiffening) : data_(data), stiffening_(stiffening) {
+    data.mass.setZero(count, count);
+    data.translation.setZero(3, count);
+    data.rotation.setZero(3, count);
+    for (int a = 0; a < 3; ++a) {
+      if (stiffening) data.foreshortening[a].setZero(count, count);
+      for (int b = 0; b < 3; ++b) {
+        data.position_shape[a][b].setZero(count);
+        data.shape_shape[a][b].setZero(count, count);
+        if (stiffening) data.position_foreshortening[a][b].setZero(count, count);
+      }
+    }
+  }
+
+  void add(const FieldPoint& p) {
+    data_.translation += p.mass * p.shape;
+    data_.rotation += p.mass * skew(p.position) * p.shape + p.rotary * p.turn;
+    data_.mass += p.mass * p.shape.transpose() * p.shape + p.turn.transpose() * p.rotary * p.turn;
+    for (int a = 0; a < 3; ++a) {
+      if (stiffening_) data_.foreshortening[a] += p.mass * p.foreshortening[a];
+      for (int b = 0; b < 3; ++b) {
+        data_.position_shape[a][b] += p.mass * p.position[a] * p.shape.row(b);
+        data_.shape_shape[a][b] += p.mass * p.shape.row(a).transpose() * p.shape.row(b);
+        if (stiffening_) data_.position_foreshortening[a][b] += p.mass * p.position[a] * p.foreshortening[b];
+      }
+    }
+  }
+
+ private:
+  ElasticData& data_;
+  bool stiffening_;
+};
+
+}  // namespace
+
+LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening) {
+  LinkData link;
+  link.name = name;
+  link.frames = model.frames(basis, stiffening);
+  const int count = static_cast<int>(basis.cols());
+  Integrals integrals(link.elastic, count, stiffening);
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+  for (const FieldPoint& p : model.points(basis, stiffening)) {
+    link.mass += p.mass;
+    first += p.mass * p.position;
+    second += p.rotary - p.mass * skew(p.position) * skew(p.position);
+    integrals.add(p);
+  }
+  if (link.mass > 0) link.centre = first / link.mass;
+  link.inertia = second + link.mass * skew(link.centre) * skew(link.centre);
+  link.elastic.stiffness = basis.transpose() * model.stiffness * basis;
+  link.elastic.damping.setZero(count, count);
+  link.elastic.frequencies.setZero(count);
+  return link;
+}
+
+}  // namespace lithe

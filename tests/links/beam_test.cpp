@@ -1,0 +1,205 @@
+#include "lithe/links/beam.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <cmath>
+#include <numbers>
+
+#include "lithe/links/modes.hpp"
+#include "lithe/mechanism/mechanism.hpp"
+
+namespace lithe {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+const std::vector<BeamSupport> clamped{{0.0, true, true}};
+
+/// Uniform straight beam along x, bending along y (and z): EI, mu, length.
+BeamSpec uniform_beam(double length, double bending, double mass_per_length, int elements, bool in_space = false) {
+  BeamSpec spec;
+  spec.axis = {Vec3::Zero(), Vec3(length, 0, 0)};
+  Section section;
+  section.bending_y = section.bending_z = bending;
+  section.mass_per_length = mass_per_length;
+  spec.stations = {{0.0, section}};
+  spec.elements = elements;
+  spec.bends_along_z = in_space;
+  return spec;
+}
+
+// Fattah reference 5.1, item 3: exact values (roots of cos x cosh x = -1, squared) and the two-element values given
+// there.
+TEST(Beam, ClampedFrequencies) {
+  const Reduction coarse = natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, 2), clamped), {{}, 4, 0});
+  const double two_elements[4] = {3.51772, 22.2215, 75.1571, 218.138};
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(coarse.frequencies[i] / two_elements[i], 1.0, 1e-5);
+
+  const double exact[3] = {1.8751040687 * 1.8751040687, 4.6940911330 * 4.6940911330, 7.8547574382 * 7.8547574382};
+  double before[3] = {};
+  for (int elements : {4, 8}) {
+    const Reduction fine =
+        natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, elements), clamped), {{}, 3, 0});
+    for (int i = 0; i < 3; ++i) {
+      const double error = fine.frequencies[i] - exact[i];
+      EXPECT_GT(error, 0);
+      if (elements == 8) EXPECT_GT(std::log2(before[i] / error), 3.5) << "order of convergence is four";
+      before[i] = error;
+    }
+  }
+}
+
+// Fattah reference 2.11: mass-normalised two-element modes (mu = L = EI = 1), tip positive.
+TEST(Beam, ModalIntegrals) {
+  const ElasticModel model = beam_model("beam", uniform_beam(1, 1, 1, 2), clamped);
+  const LinkData link = reduced_link("beam", model, natural_modes("beam", model, {{}, 4, 0}), true);
+  const double c1[4] = {0.782923, -0.426577, 0.224485, -0.0984835};
+  const double h[4] = {0.568812, -0.0900277, 0.030241, -0.0113057};
+  const double tip[4] = {2.00195, 2.01969, 2.24625, 3.77205};
+  const double slope[4] = {2.75576, 9.72382, 21.6637, 72.9136};
+  const Frame& end = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_NEAR(std::abs(link.elastic.translation(1, i)), std::abs(c1[i]), 1e-5);
+    EXPECT_NEAR(std::abs(link.elastic.position_shape[0][1][i]), std::abs(h[i]), 1e-5);
+    EXPECT_NEAR(end.shape(1, i), tip[i], 2e-5);
+    EXPECT_NEAR(std::abs(end.turn(2, i)), slope[i], 2e-3);
+  }
+  EXPECT_LT((link.elastic.mass - MatrixX::Identity(4, 4)).norm(), 1e-12);
+  const VectorX squares = link.elastic.frequencies.cwiseAbs2();
+  EXPECT_LT((link.elastic.stiffness - MatrixX(squares.asDiagonal())).norm(), 1e-9 * squares[3]);
+  EXPECT_NEAR(link.mass, 1.0, 1e-14);
+  EXPECT_NEAR(link.centre.x(), 0.5, 1e-14);
+  EXPECT_NEAR(link.inertia(2, 2), 1.0 / 12, 1e-14);
+  EXPECT_EQ(link.elastic.names[0], "bending y 1");
+}
+
+// Fattah reference 5.1, item 2: closed forms of the cantilever, exact at nodes for any number of elements.
+TEST(Beam, StaticCantilever) {
+  const double L = 2.0, EI = 30.0, P = 0.7, M = 1.3;
+  for (int elements : {1, 3}) {
+    const ElasticModel model = beam_model("beam", uniform_beam(L, EI, 1.0, elements), clamped);
+    const Frame tip = model.frames(MatrixX::Identity(2 * elements, 2 * elements), false).back();
+    const auto solve = [&](const VectorX& load) -> VectorX { return model.stiffness.ldlt().solve(load); };
+    const VectorX force = solve(P * tip.shape.row(1).transpose()), moment = solve(M * tip.turn.row(2).transpose());
+    EXPECT_NEAR(tip.shape.row(1) * force, P * L * L * L / (3 * EI), 1e-12);
+    EXPECT_NEAR(tip.turn.row(2) * force, P * L * L / (2 * EI), 1e-12);
+    EXPECT_NEAR(tip.shape.row(1) * moment, M * L * L / (2 * EI), 1e-12);
+    EXPECT_NEAR(tip.turn.row(2) * moment, M * L / EI, 1e-12);
+  }
+}
+
+// Timoshenko: tip deflection P L^3/(3 EI) + P L/(kappa G A), exact for any mesh.
+TEST(Beam, ShearAddsToTheDeflection) {
+  BeamSpec spec = uniform_beam(0.5, 12.0, 1.0, 3);
+  spec.stations[0].section.shear_y = 400.0;
+  const ElasticModel model = beam_model("beam", spec, clamped);
+  const Frame tip = model.frames(MatrixX::Identity(6, 6), false).back();
+  const VectorX u = model.stiffness.ldlt().solve(VectorX(tip.shape.row(1).transpose()));
+  EXPECT_NEAR(tip.shape.row(1) * u, 0.125 / 36 + 0.5 / 400, 1e-14);
+}
+
+// Stretching and torsion of a clamped bar: (2 i - 1) pi / 2 times sqrt(EA/mu)/L and sqrt(GJ/polar)/L.
+TEST(Beam, StretchingAndTorsion) {
+  BeamSpec spec = uniform_beam(2.0, 1.0, 3.0, 64);
+  spec.bends_along_y = false;
+  spec.stretches = spec.twists = true;
+  spec.stations[0].section.axial = 1200.0;
+  spec.stations[0].section.torsion = 5.0;
+  spec.stations[0].section.polar = 0.05;
+  const Reduction r = natural_modes("bar", beam_model("bar", spec, clamped), {{}, 2, 0});
+  EXPECT_NEAR(r.frequencies[0], pi / 2 * std::sqrt(5.0 / 0.05) / 2, 1e-3 * r.frequencies[0]);
+  EXPECT_NEAR(r.frequencies[1], pi / 2 * std::sqrt(1200.0 / 3.0) / 2, 1e-3 * r.frequencies[1]);
+  EXPECT_EQ(r.names[0], "torsion 1");
+  EXPECT_EQ(r.names[1], "stretching 1");
+}
+
+// Tip mass: frequency equation 1 + cos x cosh x + m x (cos x sinh x - sin x cosh x) = 0 with m = M/(mu L) = 1,
+// first root 1.2479 (closed form, solved by bisection here).
+TEST(Beam, TipMass) {
+  const auto equation = [](double x) {
+    return 1 + std::cos(x) * std::cosh(x) + x * (std::cos(x) * std::sinh(x) - std::sin(x) * std::cosh(x));
+  };
+  double low = 1.0, high = 1.5;
+  for (int i = 0; i < 60; ++i) (equation((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
+  BeamSpec spec = uniform_beam(1, 1, 1, 16);
+  spec.masses.push_back({1.0, 1.0, Vec3::Zero(), Mat3::Zero()});
+  const Reduction r = natural_modes("beam", beam_model("beam", spec, clamped), {{}, 1, 0});
+  EXPECT_NEAR(r.frequencies[0], low * low, 1e-5);
+}
+
+// Fattah reference 5.2, item 12: clamped-free column, pi^2 EI / (4 L^2).
+TEST(Beam, BucklingLoad) {
+  const ElasticModel model = beam_model("column", uniform_beam(3.0, 7.0, 1.0, 8), clamped);
+  EXPECT_NEAR(buckling_load(model) / (pi * pi * 7.0 / 36.0), 1.0, 1e-4);
+}
+
+// Fattah reference 5.2, item 10: first and second frequency of a beam on a hub of radius zero that spins with eta, out
+// of plane and in plane. Mode 1 out of plane: values of the literature as given there.
+TEST(Beam, SpinningBeamStiffens) {
+  const ElasticModel model = beam_model("blade", uniform_beam(1, 1, 1, 16, true), clamped);
+  const LinkData link = reduced_link("blade", model, natural_modes("blade", model, {{}, 12, 0}), true);
+  const ElasticData& e = link.elastic;
+  const double eta[7] = {1, 2, 3, 4, 5, 6, 10};
+  const double out_of_plane[7] = {3.6816, 4.1373, 4.7973, 5.5850, 6.4495, 7.3604, 11.2023};
+  for (int i = 0; i < 7; ++i) {
+    const double spin = eta[i] * eta[i];
+    // Turning about z: points at x feel eta^2 x outwards; what moves along y also feels eta^2 y.
+    const MatrixX K = e.stiffness + spin * e.position_foreshortening[0][0] - spin * e.shape_shape[1][1];
+    const VectorX squares = Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(K, e.mass).eigenvalues();
+    const double in_plane = std::sqrt(out_of_plane[i] * out_of_plane[i] - spin);
+    // y deflects in the plane of rotation, z out of it; the in-plane frequency is the lower one.
+    EXPECT_NEAR(std::sqrt(squares[0]), in_plane, 1e-3);
+    EXPECT_NEAR(std::sqrt(squares[1]), out_of_plane[i], 1e-3);
+  }
+  // Without stiffening the spin softens the beam until it is unstable beyond eta = 3.516.
+  const MatrixX soft = e.stiffness - 3.6 * 3.6 * e.shape_shape[1][1];
+  EXPECT_LT(Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(soft, e.mass).eigenvalues()[0], 0.0);
+}
+
+// An L-shaped frame: total mass, centre and inertia are those of two rods, and a unit displacement of the whole is free
+// of strain.
+TEST(Beam, BentAxis) {
+  BeamSpec spec = uniform_beam(1, 10, 2, 4);
+  spec.axis = {Vec3::Zero(), Vec3(1, 0, 0), Vec3(1, 2, 0)};
+  spec.section_y = Vec3(0.3, 1, 0);
+  EXPECT_THROW(beam_model("elbow", spec, clamped), MechanismError);
+  spec.section_y = Vec3::UnitZ();
+  spec.bends_along_z = spec.twists = spec.stretches = true;
+  spec.stations[0].section.torsion = 5;
+  spec.stations[0].section.axial = 1000;
+  const ElasticModel model = beam_model("elbow", spec, {});
+  const LinkData link = integrate_link("elbow", model, all_coordinates(model).basis, false);
+  EXPECT_NEAR(link.mass, 6.0, 1e-13);
+  EXPECT_LT((link.centre - Vec3((2 * 0.5 + 4 * 1.0) / 6, 4 * 1.0 / 6, 0)).norm(), 1e-13);
+  const VectorX stiffness = Eigen::SelfAdjointEigenSolver<MatrixX>(model.stiffness).eigenvalues();
+  EXPECT_LT(stiffness.head<6>().cwiseAbs().maxCoeff(), 1e-9 * stiffness.tail<1>()[0]);
+  EXPECT_GT(stiffness[6], 1e-6 * stiffness.tail<1>()[0]);
+}
+
+TEST(Beam, BadInputIsRefused) {
+  const auto complaint = [](const BeamSpec& spec) -> std::string {
+    try {
+      beam_model("arm", spec, clamped);
+    } catch (const MechanismError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint(uniform_beam(0, 1, 1, 2)), "link 'arm': a beam of zero length; give a positive length");
+  EXPECT_EQ(complaint(uniform_beam(1, -5, 1, 2)),
+            "link 'arm': a stiffness or mass per length of the section is -5; it must not be negative");
+  EXPECT_EQ(complaint(uniform_beam(1, 1, 1, 0)), "link 'arm': a beam needs at least one element");
+  const ElasticModel model = beam_model("arm", uniform_beam(1, 1, 1, 2), clamped);
+  try {
+    natural_modes("arm", model, {{}, 5, 0});
+    FAIL();
+  } catch (const MechanismError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "link 'arm': mode 5 is asked for, but its finite elements have only 4; use more elements or fewer modes");
+  }
+}
+
+}  // namespace
+}  // namespace lithe
