@@ -123,7 +123,7 @@ int Mechanism::add_link(LinkData link) {
 }
 
 FrameRef Mechanism::add_frame(int link, const std::string& frame, const Pose& pose) {
-  links.at(link).frames.push_back({frame, pose});
+  links.at(link).frames.push_back({frame, pose, {}, {}, {}});
   return {link, static_cast<int>(links[link].frames.size()) - 1};
 }
 
