@@ -21,9 +21,10 @@ struct SpanningTree {
   std::vector<std::vector<int>> loops;  ///< per cut: the tree joints that close the loop with it, and the cut last
 };
 
-/// Breadth first from the ground (shallow, balanced trees), then exchanged so that actuated and fixed joints stay in
-/// the tree and joints with many freedoms are cut. Joints marked `cut` are cut; throws MechanismError when that leaves
-/// a link hanging on nothing. `root_joint`, if any, goes from the ground and is taken into the tree before all others.
+/// Breadth first from the ground (shallow, balanced trees), then exchanged so that actuated, fixed and sprung joints
+/// stay in the tree and joints with many freedoms are cut. Joints marked `cut` are cut; throws MechanismError when that
+/// leaves a link hanging on nothing. `root_joint`, if any, goes from the ground and is taken into the tree before all
+/// others.
 SpanningTree build_spanning_tree(const Mechanism& mechanism, int root_joint = -1);
 
 }  // namespace lithe::detail
