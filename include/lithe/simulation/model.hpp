@@ -20,15 +20,15 @@ struct InitialValue {
 
 struct Model {
   std::string name;
-  std::string path;                         ///< file it came from
-  std::string text;                         ///< its text, stored in the results
-  std::map<std::string, double> parameters; ///< after command-line overrides
+  std::string path;                          ///< file it came from
+  std::string text;                          ///< its text, stored in the results
+  std::map<std::string, double> parameters;  ///< after command-line overrides
   Mechanism mechanism;
   PlanOptions plan;
-  std::vector<InitialValue> initial;        ///< coordinates; guesses for dependent joints select the branch
-  std::vector<InitialValue> initial_speeds; ///< `speeds:`
+  std::vector<InitialValue> initial;         ///< coordinates; guesses for dependent joints select the branch
+  std::vector<InitialValue> initial_speeds;  ///< `speeds:`
   std::vector<Drive> drives;
-  std::vector<LoadLaws> loads;              ///< same order as mechanism.loads
+  std::vector<LoadLaws> loads;  ///< same order as mechanism.loads
   RunOptions run;
   RecordOptions record;
 };

@@ -11,9 +11,14 @@
 namespace lithe {
 
 enum class Integrator { bdf, adams, dopri, rk4, dopri5_fixed, ode45, generalized_alpha, ida };
-inline constexpr Integrator all_integrators[] = {
-    Integrator::bdf,          Integrator::adams, Integrator::dopri,             Integrator::rk4,
-    Integrator::dopri5_fixed, Integrator::ode45, Integrator::generalized_alpha, Integrator::ida};
+inline constexpr Integrator all_integrators[] = {Integrator::bdf,
+                                                 Integrator::adams,
+                                                 Integrator::dopri,
+                                                 Integrator::rk4,
+                                                 Integrator::dopri5_fixed,
+                                                 Integrator::ode45,
+                                                 Integrator::generalized_alpha,
+                                                 Integrator::ida};
 std::string_view name_of(Integrator integrator);  ///< as written in model files: bdf adams dopri rk4 dopri5-fixed ...
 
 /// When the coordinates are put back onto the closures: before every evaluation (default; the dynamics never see an
@@ -23,26 +28,26 @@ inline constexpr Projection all_projections[] = {Projection::evaluation, Project
 std::string_view name_of(Projection projection);
 
 struct RunOptions {
-  double from = 0.0;               ///< s
-  double until = 1.0;              ///< s
+  double from = 0.0;   ///< s
+  double until = 1.0;  ///< s
   Integrator integrator = Integrator::bdf;
   double rtol = 1e-8, atol = 1e-10;
-  double step = 1e-3;              ///< fixed-step integrators, s
-  double max_step = 0.0;           ///< adaptive integrators; 0: none
-  double every = 1e-2;             ///< recording interval, s
+  double step = 1e-3;     ///< fixed-step integrators, s
+  double max_step = 0.0;  ///< adaptive integrators; 0: none
+  double every = 1e-2;    ///< recording interval, s
   Formulation formulation = Formulation::noc;
   Stabilisation stabilisation;
   Projection projection = Projection::evaluation;
-  double condition_limit = 1e8;    ///< of the closures; beyond it the run stops as singular
-  double alpha_radius = 0.9;       ///< spectral radius of generalized-alpha
+  double condition_limit = 1e8;  ///< of the closures; beyond it the run stops as singular
+  double alpha_radius = 0.9;     ///< spectral radius of generalized-alpha
 };
 
 /// What is recorded. `coordinates` covers q, v, a and tau of all joints.
 struct RecordOptions {
   bool coordinates = true;
   bool energy = true;
-  bool reactions = false;          ///< force.JOINT.x|y|z, moment.JOINT.x|y|z
-  std::vector<FrameRef> frames;    ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)
+  bool reactions = false;        ///< force.JOINT.x|y|z, moment.JOINT.x|y|z
+  std::vector<FrameRef> frames;  ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)
 };
 
 }  // namespace lithe

@@ -16,12 +16,12 @@ namespace lithe {
 struct Audit {
   double t_end = 0.0;
   long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, records = 0;
-  long projections = 0, set_changes = 0;   ///< position projections; changes of the independent set
-  double worst_closure = 0.0;              ///< after accepted steps
-  double energy_error = 0.0;               ///< |change of energy - work + dissipation|, worst, J
-  double energy_scale = 0.0;               ///< largest energy that was exchanged, J
-  double worst_condition = 0.0;            ///< of the closures
-  double worst_residual = 0.0;             ///< inverse dynamics: what the actuators cannot supply
+  long projections = 0, set_changes = 0;  ///< position projections; changes of the independent set
+  double worst_closure = 0.0;             ///< after accepted steps
+  double energy_error = 0.0;              ///< |change of energy - work + dissipation|, worst, J
+  double energy_scale = 0.0;              ///< largest energy that was exchanged, J
+  double worst_condition = 0.0;           ///< of the closures
+  double worst_residual = 0.0;            ///< inverse dynamics: what the actuators cannot supply
   double wall_seconds = 0.0;
   std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s
 };
