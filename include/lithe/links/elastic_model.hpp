@@ -31,9 +31,14 @@ struct ElasticModel {
   std::function<std::vector<Frame>(const MatrixX& basis, bool stiffening)> frames;
   /// Stiffness from a unit tension at the far end (tip pulled along the axis), in the coordinates u; may be empty.
   std::function<MatrixX()> tension_stiffness;
+  /// Section forces along the link in the same coordinates; may be empty.
+  std::function<std::vector<SectionForces>(const MatrixX& basis)> section_forces;
+  /// Centre lines for drawing; may be empty.
+  std::function<Outline(const MatrixX& basis)> outline;
 };
 
-/// Mass, first and second moments and all shape integrals of `model` in the coordinates u = basis * eta.
+/// Mass, first and second moments, all shape integrals, section forces and outline of `model` in the coordinates
+/// u = basis * eta.
 LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening);
 
 }  // namespace lithe

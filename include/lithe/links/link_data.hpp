@@ -24,6 +24,36 @@ struct Frame {
   std::array<MatrixX, 3> foreshortening;  ///< second-order displacement, per axis; empty when stiffening is off
 };
 
+/// How axial forces change the bending stiffness of a link.
+enum class Stiffening : unsigned char {
+  off,         ///< not at all (spin then softens)
+  consistent,  ///< second-order foreshortening in the kinematics: every load stiffens or softens by itself
+  stress       ///< the sources' way: geometric stiffness times the axial force of the rigid-body motion
+};
+
+/// Section forces at one place of an elastic link, per unit of the elastic coordinates (stiffness part only).
+struct SectionForces {
+  std::string name;                               ///< "0.25 m" or the name of the bar
+  Vec3 position = Vec3::Zero();                   ///< undeformed, link axes (m)
+  Mat3 axes = Mat3::Identity();                   ///< columns: section x (along the axis), y, z in link axes
+  Eigen::Matrix<double, 6, Eigen::Dynamic> rows;  ///< N, Q_y, Q_z (N), M_x (torsion), M_y, M_z (N m) per coordinate
+};
+
+/// Centre lines of a link for drawing: points that move with the deformation, joined by lines.
+struct Outline {
+  struct Point {
+    Vec3 position = Vec3::Zero();  ///< undeformed, link axes (m)
+    Matrix3X shape;                ///< displacement per elastic coordinate; empty on a rigid link
+  };
+  struct Line {
+    int from = 0, to = 0;     ///< points
+    double radius = 0.0;      ///< m, of a round bar with the same section area; 0: unknown
+    int section_forces = -1;  ///< the SectionForces that belongs to this line, or -1
+  };
+  std::vector<Point> points;
+  std::vector<Line> lines;
+};
+
 /// The elastic part of a link: n coordinates eta, displacement field d(x) = Phi(x) eta in link axes. Integrals over the
 /// mass of the link; indices a, b run over the link axes.
 struct ElasticData {
@@ -32,6 +62,7 @@ struct ElasticData {
   MatrixX mass;                    ///< M_e = int Phi^T Phi (+ rotary inertia)
   MatrixX stiffness;               ///< K_e (N/m per unit of the coordinates)
   MatrixX damping;                 ///< D_e
+  Stiffening stiffening = Stiffening::off;
 
   Matrix3X translation;                                             ///< C_t = int Phi
   Matrix3X rotation;                                                ///< C_r = int x cross Phi (+ rotary inertia)
@@ -39,9 +70,12 @@ struct ElasticData {
   std::array<std::array<MatrixX, 3>, 3> shape_shape;                ///< int Phi_a^T Phi_b
 
   // Geometric stiffening by second-order kinematics: int of the foreshortening matrices S_b (displacement
-  // -1/2 eta^T S_b eta), alone and times x_a. Empty when stiffening is off.
+  // -1/2 eta^T S_b eta), alone and times x_a. They are also the geometric stiffness per unit of axial acceleration and
+  // of spin squared; S of the tip frame is that per unit of tip tension. Empty when stiffening is off.
   std::array<MatrixX, 3> foreshortening;
   std::array<std::array<MatrixX, 3>, 3> position_foreshortening;
+
+  std::vector<SectionForces> section_forces;
 
   int count() const { return static_cast<int>(stiffness.rows()); }
 };
@@ -54,11 +88,15 @@ struct LinkData {
   Mat3 inertia = Mat3::Zero();  ///< about the mass centre (kg m^2)
   std::vector<Frame> frames;    ///< frames[0] is always "origin" with the identity pose
   ElasticData elastic;          ///< count() == 0 for a rigid link
+  Outline outline;              ///< for pictures; may be empty
 
   LinkData() { frames.push_back({"origin", Pose{}, {}, {}, {}}); }
 
   /// Index of the frame called `frame`, or -1.
   int find_frame(const std::string& frame) const;
 };
+
+/// The same link without its elastic coordinates: what the rigid-twin inverse dynamics uses.
+LinkData rigid_twin(const LinkData& link);
 
 }  // namespace lithe

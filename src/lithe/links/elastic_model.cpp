@@ -61,6 +61,9 @@ LinkData integrate_link(const std::string& name, const ElasticModel& model, cons
   link.elastic.stiffness = basis.transpose() * model.stiffness * basis;
   link.elastic.damping.setZero(count, count);
   link.elastic.frequencies.setZero(count);
+  link.elastic.stiffening = stiffening ? Stiffening::consistent : Stiffening::off;
+  if (model.section_forces) link.elastic.section_forces = model.section_forces(basis);
+  if (model.outline) link.outline = model.outline(basis);
   return link;
 }
 

@@ -8,4 +8,12 @@ int LinkData::find_frame(const std::string& frame) const {
   return -1;
 }
 
+LinkData rigid_twin(const LinkData& link) {
+  LinkData twin = link;
+  twin.elastic = {};
+  for (Frame& frame : twin.frames) frame = {frame.name, frame.pose, {}, {}, {}};
+  for (Outline::Point& point : twin.outline.points) point.shape.resize(3, 0);
+  return twin;
+}
+
 }  // namespace lithe
