@@ -83,8 +83,10 @@ Findings investigate(Prepared& prepared, bool branches) {
 void print_motion(const Plan& plan, const Findings& found) {
   heading("motion");
   Table table({"", ""});
-  table.add({"mobility", fmt::format("{} ({} tree speeds, {} closure equations of rank {})", found.mobility.mobility,
-                                     plan.nv(), plan.closure_count(), found.mobility.rank)});
+  const std::string bending =
+      found.mobility.elastic > 0 ? fmt::format(" and {} elastic coordinates", found.mobility.elastic) : "";
+  table.add({"mobility", fmt::format("{}{} ({} tree speeds, {} closure equations of rank {})", found.mobility.mobility,
+                                     bending, plan.nv(), plan.closure_count(), found.mobility.rank)});
   if (found.mobility.local_mobility != found.mobility.mobility) {
     table.add({"", warning(fmt::format("singular pose: {} instantaneous degrees of freedom",
                                        found.mobility.local_mobility))});

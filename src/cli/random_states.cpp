@@ -102,7 +102,9 @@ std::vector<RandomState> random_states(const Model& model, Prepared& prepared, i
     }
     VectorX step = VectorX::Zero(plan.nv());
     for (const int v : prepared.work.independent()) {
-      step[v] = random() * reach * (linear[static_cast<std::size_t>(v)] ? 0.2 * length : 0.4);
+      const double size = linear[static_cast<std::size_t>(v)] ? 0.2 * length : 0.4;
+      // Links bend by a few percent.
+      step[v] = random() * reach * (plan.is_bending(v) ? 0.03 * plan.speed_scale(v) : size);
     }
     if (!move_by_continuity(plan, prepared.work, step, q) || !select_independent(plan, prepared.work, q) ||
         singularity(plan, prepared.work, q).dependent > most_condition) {
@@ -114,12 +116,14 @@ std::vector<RandomState> random_states(const Model& model, Prepared& prepared, i
 
     drawn.state.v.setZero();
     for (const int v : prepared.work.independent()) {
-      drawn.state.v[v] = random() * (linear[static_cast<std::size_t>(v)] ? length : 2.0);
+      const double size = linear[static_cast<std::size_t>(v)] ? length : 2.0;
+      drawn.state.v[v] = random() * (plan.is_bending(v) ? 0.5 * plan.speed_scale(v) : size);
     }
     if (!complete_speeds(plan, prepared.work, q, drawn.state.v)) continue;
     // Forces of the size that carries the mechanism's own weight.
     const double force = 10.0 * mass;
     for (Eigen::Index i = 0; i < drawn.actions.tau.size(); ++i) {
+      if (i < plan.nv() && plan.is_bending(static_cast<int>(i))) continue;
       drawn.actions.tau[i] = random() * force * (linear[static_cast<std::size_t>(i)] ? 1.0 : length);
     }
     for (Wrench& load : drawn.actions.loads) {

@@ -3,7 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "properties/subject.hpp"
+#include "properties/link_momentum.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -45,6 +45,11 @@ void copy_motion(Subject& subject, Subject& other) {
     if (!to.cut) other.state.v.segment(to.v, to.nv) = speeds;
     other.actions.tau.segment(to.cut ? other.plan.nv() + to.v : to.v, to.nv) =
         subject.actions.tau.segment(from.cut ? subject.plan.nv() + from.v : from.v, from.nv);
+  }
+  for (std::size_t i = 0; i < subject.plan.elastic_places().size(); ++i) {
+    const ElasticPlace &from = subject.plan.elastic_places()[i], &to = other.plan.elastic_places()[i];
+    other.state.v.segment(to.v, to.count) = subject.state.v.segment(from.v, from.count);
+    other.actions.tau.segment(to.v, to.count) = subject.actions.tau.segment(from.v, from.count);
   }
   other.actions.loads = subject.actions.loads;
 }
@@ -114,13 +119,8 @@ LITHE_PROPERTY(KineticEnergyIsThatOfTheLinks, any_shape()) {
   Subject subject(shape);
   double expected = 0.0;
   const std::vector<LinkData>& links = subject.plan.mechanism().links;
-  for (int link = 1; link < static_cast<int>(links.size()); ++link) {
-    const Twist twist = frame_velocity(subject.plan, subject.work, subject.state, {link, 0});
-    const Mat3 axes = frame_pose(subject.plan, subject.work, subject.state.q, {link, 0}).rotation;
-    const Vec3 velocity = twist.linear + twist.angular.cross(axes * links[link].centre);
-    const Vec3 local = axes.transpose() * twist.angular;
-    expected += 0.5 * links[link].mass * velocity.squaredNorm() + 0.5 * local.dot(links[link].inertia * local);
-  }
+  for (int link = 1; link < static_cast<int>(links.size()); ++link)
+    expected += link_momentum(subject, subject.state, link).kinetic;
   MatrixX M;
   tree_inertia(subject.plan, subject.work, subject.state.q, M);
   const double kinetic = energy(subject.plan, subject.work, subject.state).kinetic;

@@ -51,7 +51,9 @@ LITHE_PROPERTY(KnownPoseIsFound, any_shape()) {
   const Mechanism& mechanism = subject.random.mechanism;
   RC_ASSERT(closure_error(subject.plan, subject.work, subject.state.q) < 1e-12);
   for (int link = 1; link < static_cast<int>(mechanism.links.size()); ++link) {
-    const FrameRef frame = last_frame(mechanism, link);
+    FrameRef frame = last_frame(mechanism, link);
+    // On an elastic link frame 0 is the body frame; its other frames are tested through the joints that they carry.
+    if (mechanism.links[link].elastic.count() > 0) frame.frame = 0;
     const Pose expected = subject.random.link_poses[link] * mechanism.links[link].frames[frame.frame].pose;
     const Pose actual = frame_pose(subject.plan, subject.work, subject.state.q, frame);
     RC_ASSERT((actual.position - expected.position).norm() < 1e-12);
@@ -83,7 +85,7 @@ LITHE_PROPERTY(ComplementIsOrthogonalToClosures, looped_shape()) {
   if (A.rows() > 0) RC_ASSERT((A * N).cwiseAbs().maxCoeff() < 1e-11 * std::max(1.0, N.cwiseAbs().maxCoeff()));
   // Rank: N spans the whole null space.
   const Mobility mobility = analyse_mobility(subject.plan, subject.work, subject.state.q);
-  RC_ASSERT(static_cast<int>(N.cols()) == mobility.local_mobility);
+  RC_ASSERT(static_cast<int>(N.cols()) == mobility.local_mobility + mobility.elastic);
   RC_ASSERT(static_cast<int>(N.cols()) == subject.plan.nv() - mobility.rank);
   if (A.rows() > 0) {
     const VectorX values = Eigen::JacobiSVD<MatrixX>(A).singularValues();

@@ -23,7 +23,8 @@ rc::Gen<MechanismShape> shapes(int loops_from, int loops_to, rc::Gen<bool> plana
       rc::gen::set(&MechanismShape::planar, std::move(planar)),
       rc::gen::set(&MechanismShape::floating, std::move(floating)),
       rc::gen::set(&MechanismShape::gravity, std::move(gravity)), rc::gen::set(&MechanismShape::springs, sometimes()),
-      rc::gen::set(&MechanismShape::dampers, std::move(dampers)), rc::gen::set(&MechanismShape::loads, sometimes()));
+      rc::gen::set(&MechanismShape::dampers, std::move(dampers)), rc::gen::set(&MechanismShape::loads, sometimes()),
+      rc::gen::set(&MechanismShape::elastic, sometimes()));
 }
 
 }  // namespace

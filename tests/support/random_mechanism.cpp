@@ -5,13 +5,16 @@
 #include <random>
 #include <string>
 
+#include "support/random_elastic.hpp"
+
 namespace lithe::testing {
 
 std::ostream& operator<<(std::ostream& out, const MechanismShape& shape) {
   return out << "{seed " << shape.seed << ", loops " << shape.loops << ", branches " << shape.branches
              << (shape.planar ? ", planar" : "") << (shape.floating ? ", floating" : "")
              << (shape.gravity ? ", gravity" : "") << (shape.springs ? ", springs" : "")
-             << (shape.dampers ? ", dampers" : "") << (shape.loads ? ", loads" : "") << "}";
+             << (shape.dampers ? ", dampers" : "") << (shape.loads ? ", loads" : "")
+             << (shape.elastic ? ", elastic" : "") << "}";
 }
 
 namespace {
@@ -65,6 +68,8 @@ class Builder {
     for (int branch = 0; branch < shape_.branches; ++branch) add_branch();
     if (shape_.springs || shape_.dampers) add_springs();
     if (shape_.loads) add_loads();
+    if (shape_.elastic)
+      bend_links(result_, shape_.seed, shape_.planar ? Vec3(world_.col(2)) : Vec3(Vec3::Zero()), shape_.dampers);
     return std::move(result_);
   }
 
@@ -288,6 +293,8 @@ VectorX known_coordinates(const Plan& plan, const RandomMechanism& random) {
     const JointPlace& place = plan.places()[j];
     if (!place.cut) q.segment(place.q, place.nq) = random.joint_values[j];
   }
+  for (std::size_t i = 0; i < random.elastic_values.size(); ++i)
+    q.segment(plan.elastic_places()[i].q, random.elastic_values[i].size()) = random.elastic_values[i];
   return q;
 }
 

@@ -26,13 +26,15 @@ struct MechanismShape {
   bool springs = false;  ///< joint springs and point-to-point springs
   bool dampers = false;  ///< the same for damping
   bool loads = false;    ///< load ports
+  bool elastic = false;  ///< about half of the links bend
 };
 std::ostream& operator<<(std::ostream& out, const MechanismShape& shape);
 
 struct RandomMechanism {
   Mechanism mechanism;
-  std::vector<Pose> link_poses;       ///< assembled pose of each link, ground axes
-  std::vector<VectorX> joint_values;  ///< coordinates of each joint there
+  std::vector<Pose> link_poses;         ///< assembled pose of each link, ground axes
+  std::vector<VectorX> joint_values;    ///< coordinates of each joint there
+  std::vector<VectorX> elastic_values;  ///< elastic coordinates of each link there; empty when all are rigid
 };
 
 RandomMechanism make_mechanism(const MechanismShape& shape);

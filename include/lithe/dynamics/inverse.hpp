@@ -31,11 +31,12 @@ std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const Sta
 
 struct Energy {
   double kinetic = 0.0;    ///< J
-  double potential = 0.0;  ///< gravity (zero level: ground origin) and springs, J
+  double potential = 0.0;  ///< gravity (zero level: ground origin), springs and elastic strain, J
+  double strain = 0.0;     ///< of the elastic links, part of `potential`, J
 };
 Energy energy(const Plan& plan, Workspace& work, const State& state);
 
-/// Power dissipated by joint damping and spring-dampers, W (>= 0).
+/// Power dissipated by joint damping, elastic links and spring-dampers, W (>= 0).
 double dissipated_power(const Plan& plan, Workspace& work, const State& state);
 
 /// Power that loads and joint forces (all of actions) put into the mechanism, W.

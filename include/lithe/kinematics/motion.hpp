@@ -35,7 +35,8 @@ void closure_values(const Plan& plan, Workspace& work, const VectorX& q, VectorX
 Status loop_complement(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& N);
 
 /// Tree complement: stacked twists of all links at their mass centres in ground axes (angular, linear; 6 rows a link,
-/// ground excluded) = T v. The literal product of the DeNOC factors N_l N_d, dense; for tests and textbook forms.
+/// ground excluded) = T v; of an elastic link the body frame, at its undeformed mass centre. The literal product of the
+/// DeNOC factors N_l N_d, dense; for tests and textbook forms.
 void tree_complement(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& T);
 
 /// Pose of a frame in ground axes.
@@ -46,6 +47,8 @@ Twist frame_velocity(const Plan& plan, Workspace& work, const State& state, Fram
 Twist frame_acceleration(const Plan& plan, Workspace& work, const State& state, const VectorX& a, FrameRef frame);
 /// 6 x nv: frame_velocity = J v (angular rows first).
 void frame_jacobian(const Plan& plan, Workspace& work, const VectorX& q, FrameRef frame, MatrixX& J);
+/// The same for the body frame of a link: on an elastic link that is not a material point.
+void link_jacobian(const Plan& plan, Workspace& work, const VectorX& q, int link, MatrixX& J);
 
 /// Coordinates (length cut_nq, angles in (-pi, pi]) and speeds (cut_nv) of the cut joints.
 void cut_coordinates(const Plan& plan, Workspace& work, const VectorX& q, VectorX& cut_q);
@@ -55,7 +58,8 @@ void cut_accelerations(const Plan& plan, Workspace& work, const State& state, co
 void cut_jacobian(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& J);
 
 struct Mobility {
-  int mobility = 0;  ///< nv - rank(A) at a generic assembled pose near q
+  int mobility = 0;  ///< freedoms at a generic assembled pose near q, elastic coordinates not counted
+  int elastic = 0;   ///< independent elastic coordinates, which come on top
   int rank = 0;
   int local_mobility = 0;      ///< at q itself; larger than `mobility` in a singular pose
   std::vector<int> redundant;  ///< closure rows implied by the others

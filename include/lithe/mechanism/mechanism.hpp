@@ -51,7 +51,8 @@ struct Mechanism {
   int find_joint(const std::string& joint) const;                                ///< index or -1
   FrameRef find_frame(const std::string& link, const std::string& frame) const;  ///< throws MechanismError
 
-  /// Adds a link and returns its index; adds a frame to a link and returns its reference. For building in C++.
+  /// Adds a link and returns its index; adds a frame to a link and returns its reference. For building in C++. On an
+  /// elastic link the new frame stands still in the body frame; frames that move come with the LinkData.
   int add_link(LinkData link);
   FrameRef add_frame(int link, const std::string& frame, const Pose& pose);
   int add_joint(Joint joint);

@@ -28,6 +28,11 @@ struct JointPlace {
   int v = 0, nv = 0;
 };
 
+/// Where the elastic coordinates of a link stand in State::q and State::v; count is zero for a rigid link.
+struct ElasticPlace {
+  int q = 0, v = 0, count = 0;
+};
+
 /// One scalar equation of a cut joint.
 struct ClosureRow {
   int joint = 0;     ///< index of the cut joint
@@ -56,12 +61,19 @@ class Plan {
   int cut_nv() const;         ///< speeds of the cut joints together
   int closure_count() const;  ///< scalar closure equations, spatial or planar as evaluated
 
-  const std::vector<JointPlace>& places() const;       ///< per joint of the mechanism
+  const std::vector<JointPlace>& places() const;            ///< per joint of the mechanism
+  const std::vector<ElasticPlace>& elastic_places() const;  ///< per link of the mechanism
+  bool is_elastic() const;                                  ///< has any elastic coordinate
+  bool is_bending(int v) const;                             ///< is tree speed v that of an elastic coordinate?
+  /// What makes speed v comparable with one radian a second: 1 for turns, the characteristic length for distances, for
+  /// an elastic coordinate the amplitude that moves a frame of its link by that length (or turns it by a radian).
+  double speed_scale(int v) const;
   const std::vector<int>& cut_joints() const;          ///< joint indices; one loop each
   const std::string& loop_name(int cut) const;         ///< e.g. "motor-1, knee-1, ankle-1, knee-2, motor-2"
   const std::vector<int>& loop_joints(int cut) const;  ///< joints of the loop that the cut joint closes
   const std::vector<ClosureRow>& closure_rows() const;
-  const std::string& speed_name(int v) const;  ///< "motor-1", or "wrist.2" for joints with several speeds
+  const std::string& speed_name(
+      int v) const;  ///< "motor-1", "wrist.2" for joints with several speeds, "crank.e1" for an elastic coordinate
   const std::string& cut_speed_name(int v) const;
   const std::vector<int>& actuated_speeds() const;  ///< indices into [v; cut speeds], in joint order
 

@@ -35,6 +35,9 @@ void start_node(Kernel<S>& k, std::size_t i, const VectorX& v) {
         bias_alpha = carried.cross(rate);
       }
       break;
+    case NodeKind::elastic:
+    case NodeKind::fixed:
+      break;
   }
   x.bias_alpha = S::column(bias_alpha);
   x.bias_acceleration = bias;
@@ -111,6 +114,9 @@ void add_prescribed(const Kernel<S>& k, std::size_t i, const VectorX& a, Articul
       break;
     case NodeKind::spherical:
       if constexpr (!S::planar) x.bias_alpha += k.spherical_axes[i] * a.template segment<3>(node.v);
+      break;
+    case NodeKind::elastic:
+    case NodeKind::fixed:
       break;
   }
 }
@@ -201,6 +207,9 @@ Status articulated_forward(Kernel<S>& k, const VectorX& v, const VectorX& force,
             a.template segment<3>(node.v) = own;
             alpha += k.spherical_axes[i] * own;
           }
+          break;
+        case NodeKind::elastic:
+        case NodeKind::fixed:
           break;
       }
     }

@@ -1,5 +1,6 @@
 #pragma once
-// Accelerations of an open tree in one sweep in and one out; cost grows linearly with the number of nodes.
+// Accelerations of an open tree of rigid links in one sweep in and one out; cost grows linearly with the number of
+// nodes.
 
 #include "lithe/kinematics/kernel.hpp"
 

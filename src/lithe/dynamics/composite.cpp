@@ -17,6 +17,12 @@ Column<S> own_column(const Kernel<S>& k, std::size_t i, int index) {
   const Node<S>& node = k.tables.nodes[i];
   const Composite<S>& body = k.composites[i];
   Column<S> column;
+  if (node.kind == NodeKind::elastic) {
+    const BodyState<S>& b = k.bodies[node.body];
+    column.force = b.force.col(index);
+    column.moment = S::from_column(b.moment.col(index));
+    return column;
+  }
   if (node.kind == NodeKind::prismatic) {
     typename S::Linear along = S::Linear::Zero();
     S::add_slide(along, 1.0);
@@ -30,6 +36,18 @@ Column<S> own_column(const Kernel<S>& k, std::size_t i, int index) {
   column.moment = S::times(body.second, axis);
   column.force = S::spin(axis, body.first);
   return column;
+}
+
+/// Adds sign times what a column on an elastic node does on its coordinates through a mount, to row `row` of M.
+template <class S>
+void project_mount(Kernel<S>& k, int mount, const Column<S>& column, int row, double sign) {
+  const MountState<S>& m = k.mounts[mount];
+  const ElasticBody<S>& body = k.tables.bodies[k.tables.mounts[mount].body];
+  const typename S::Angular about = column.moment - S::moment(m.position, column.force);
+  for (int j = 0; j < body.count; ++j) {
+    k.M(row, body.v + j) += sign * (m.shape.col(j).dot(column.force) + m.turn.col(j).dot(S::column(about)));
+    k.M(body.v + j, row) = k.M(row, body.v + j);
+  }
 }
 
 /// Force along the speeds of a node, written into row `row` of M and mirrored.
@@ -50,7 +68,78 @@ void project(Kernel<S>& k, std::size_t i, const Column<S>& column, int row) {
         for (int j = 0; j < 3; ++j) write(node.v + j, along[j]);
       }
       break;
+    case NodeKind::elastic:
+      if (node.inboard >= 0) project_mount(k, node.inboard, column, row, -1.0);
+      break;
+    case NodeKind::fixed:
+      break;
   }
+}
+
+/// Takes what an elastic parent's coordinates do to everything that hangs on one of its mounts into the parent.
+/// `second` and `first` are moments about the mount, in the parent's axes.
+template <class S>
+void load_mount(Kernel<S>& k, int mount, double mass, const typename S::Linear& first,
+                const typename S::Moment2& second) {
+  const MountState<S>& m = k.mounts[mount];
+  BodyState<S>& b = k.bodies[k.tables.mounts[mount].body];
+  const int n = static_cast<int>(b.force.cols());
+  for (int j = 0; j < n; ++j) {
+    const typename S::Angular turn = S::from_column(m.turn.col(j));
+    const typename S::Linear slide = m.shape.col(j);
+    const typename S::Linear force = mass * slide + S::spin(turn, first);
+    const typename S::Angular moment = S::times(second, turn) + S::moment(first, slide);
+    b.force.col(j) += force;
+    b.moment.col(j) += S::column(moment + S::moment(m.position, force));
+    for (int i = 0; i <= j; ++i) {
+      b.inertia(j, i) += m.shape.col(i).dot(force) + m.turn.col(i).dot(S::column(moment));
+    }
+  }
+}
+
+/// The link frame of an elastic node moves against the mount that holds it: all that it carries moves along.
+template <class S>
+void release_inboard(Kernel<S>& k, std::size_t i) {
+  const Node<S>& node = k.tables.nodes[i];
+  const MountState<S>& m = k.mounts[node.inboard];
+  const Composite<S>& body = k.composites[i];
+  BodyState<S>& b = k.bodies[node.body];
+  // Rigid motion per coordinate: angular -turn, linear turn x p - shape. Inertia gets B^T W + W^T B + B^T I B, where W
+  // are the wrenches of the bending alone; adding half of I B to W makes that symmetric sum two products.
+  const auto motion = [&](int j, typename S::Angular& angular, typename S::Linear& linear) {
+    angular = S::from_column(m.turn.col(j));
+    linear = S::spin(angular, m.position) - m.shape.col(j);
+    angular = -angular;
+  };
+  typename S::Angular angular = S::zero_angular(), other_angular = S::zero_angular();
+  typename S::Linear linear, other_linear;
+  for (int half = 0; half < 2; ++half) {
+    for (int j = 0; j < node.nv; ++j) {
+      motion(j, angular, linear);
+      b.force.col(j) += 0.5 * (body.mass * linear + S::spin(angular, body.first));
+      b.moment.col(j) += 0.5 * S::column(S::times(body.second, angular) + S::moment(body.first, linear));
+    }
+    if (half == 1) break;
+    for (int j = 0; j < node.nv; ++j) {
+      motion(j, angular, linear);
+      for (int r = 0; r <= j; ++r) {
+        motion(r, other_angular, other_linear);
+        b.inertia(j, r) += linear.dot(b.force.col(r)) + S::column(angular).dot(b.moment.col(r)) +
+                           other_linear.dot(b.force.col(j)) + S::column(other_angular).dot(b.moment.col(j));
+      }
+    }
+  }
+}
+
+template <class S>
+void start_elastic(Kernel<S>& k, std::size_t index) {
+  const ElasticBody<S>& body = k.tables.bodies[index];
+  BodyState<S>& b = k.bodies[index];
+  k.composites[body.node].first = b.first;
+  k.composites[body.node].second = b.second;
+  b.force = b.translation;
+  b.moment = b.rotation;
+  b.inertia = body.mass;
 }
 
 }  // namespace
@@ -58,8 +147,10 @@ void project(Kernel<S>& k, std::size_t i, const Column<S>& column, int row) {
 template <class S>
 void composite_inertia(Kernel<S>& k) {
   if (k.M.rows() != k.nv) k.M = RowMatrix::Zero(k.nv, k.nv);
+  update_bodies(k);
   for (std::size_t i = 0; i < k.nodes.size(); ++i)
     k.composites[i] = {k.tables.nodes[i].mass, k.tables.nodes[i].first, k.tables.nodes[i].second};
+  for (std::size_t i = 0; i < k.bodies.size(); ++i) start_elastic(k, i);
   for (std::size_t i = k.nodes.size(); i-- > 0;) {
     const Node<S>& node = k.tables.nodes[i];
     const NodeState<S>& s = k.nodes[i];
@@ -67,18 +158,35 @@ void composite_inertia(Kernel<S>& k) {
     if (node.parent >= 0) {
       Composite<S>& parent = k.composites[node.parent];
       const typename S::Linear first = S::turn(s.rotation, body.first);
+      if (node.mount >= 0) {
+        const typename S::Linear offset = s.position - k.mounts[node.mount].position;
+        load_mount<S>(k, node.mount, body.mass, first + body.mass * offset,
+                      S::shift(body.second, s.rotation, offset, first, body.mass));
+      }
       parent.mass += body.mass;
       parent.first += first + body.mass * s.position;
       parent.second += S::shift(body.second, s.rotation, s.position, first, body.mass);
     }
+    if (node.kind == NodeKind::elastic) {
+      if (node.inboard >= 0) release_inboard(k, i);
+      const RowMatrix& inertia = k.bodies[node.body].inertia;
+      for (int r = 0; r < node.nv; ++r)
+        for (int j = 0; j <= r; ++j) k.M(node.v + r, node.v + j) = k.M(node.v + j, node.v + r) = inertia(r, j);
+    }
     for (int index = 0; index < node.nv; ++index) {
       Column<S> column = own_column(k, i, index);
-      project(k, i, column, node.v + index);
+      if (node.kind != NodeKind::elastic) project(k, i, column, node.v + index);
       for (int at = static_cast<int>(i); k.tables.nodes[at].parent >= 0;) {
         const NodeState<S>& inner = k.nodes[at];
         column.force = S::turn(inner.rotation, column.force);
         column.moment = S::turn_angular(inner.rotation, column.moment) + S::moment(inner.position, column.force);
+        const int mount = k.tables.nodes[at].mount;
         at = k.tables.nodes[at].parent;
+        if (k.tables.nodes[at].kind == NodeKind::elastic) {
+          const Node<S>& elastic = k.tables.nodes[at];
+          for (int j = 0; j < elastic.nv; ++j) k.M(node.v + index, elastic.v + j) = 0.0;
+          if (mount >= 0) project_mount(k, mount, column, node.v + index, 1.0);
+        }
         project(k, static_cast<std::size_t>(at), column, node.v + index);
       }
     }

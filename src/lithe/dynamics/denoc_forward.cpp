@@ -19,12 +19,16 @@ DenocMemory<S>::DenocMemory(const Compiled& compiled)
 }
 
 std::string denoc_refusal(const Compiled& compiled) {
+  if (!compiled.spatial.bodies.empty())
+    return "it is for rigid links, and link '" + compiled.mechanism.links[compiled.spatial.bodies[0].link].name +
+           "' is elastic";
   if (compiled.spatial.cuts.empty()) return "";
   return find_denoc_layout(compiled.mechanism, compiled.options.platform).refusal;
 }
 
 template <class S>
 Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a) {
+  if (!k.bodies.empty()) return {Status::Code::not_applicable, -1, 0.0};
   if (!k.denoc) k.denoc = std::make_shared<DenocMemory<S>>(k.compiled);
   DenocMemory<S>& memory = *k.denoc;
   if (!memory.tree && !memory.modules) return {Status::Code::not_applicable, -1, 0.0};

@@ -1,4 +1,5 @@
 #include "lithe/dynamics/applied.hpp"
+#include "lithe/dynamics/elastic_body.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
@@ -14,6 +15,7 @@ void move(Kernel<S>& k, const State& state) {
   update_positions(k, state.q);
   update_world(k);
   update_motion(k, state.v, nullptr);
+  update_bodies(k);
 }
 
 double spring_energy(const PassiveForces& passive, const VectorX& q) {
@@ -37,12 +39,26 @@ double damper_power(const PassiveForces& passive, const VectorX& v) {
   return sum;
 }
 
+/// Change of the first moment of mass by the deformation, link axes.
+Vec3 first_moment_growth(const LinkData& link, const Eigen::Ref<const VectorX>& eta) {
+  Vec3 growth = Vec3::Zero();
+  if (eta.size() == 0) return growth;
+  growth = link.elastic.translation * eta;
+  if (link.elastic.stiffening == Stiffening::consistent)
+    for (int a = 0; a < 3; ++a) growth[a] -= 0.5 * quadratic_form(link.elastic.foreshortening[a], eta);
+  return growth;
+}
+
 template <class S>
 double kinetic_energy(const Kernel<S>& k) {
   double sum = 0.0;
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
     const Node<S>& node = k.tables.nodes[i];
     const NodeState<S>& s = k.nodes[i];
+    if (node.kind == NodeKind::elastic) {
+      sum += elastic_kinetic_energy(k, node.body);
+      continue;
+    }
     sum += 0.5 * node.mass * s.velocity.squaredNorm() + s.velocity.dot(S::spin(s.omega, node.first)) +
            0.5 * S::dot(s.omega, S::times(node.second, s.omega));
   }
@@ -59,9 +75,14 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
     result.kinetic = kinetic_energy(k);
     for (std::size_t i = 1; i < c.links.size(); ++i) {
       const LinkPlace& place = c.links[i];
-      const Vec3 centre = node_pose(k, place.node) * (place.pose * c.mechanism.links[i].centre);
-      result.potential -= c.mechanism.links[i].mass * c.mechanism.gravity.dot(centre);
+      const LinkData& link = c.mechanism.links[i];
+      const Vec3 moment = link.mass * link.centre + first_moment_growth(link, elastic_part(k, static_cast<int>(i)));
+      const Pose pose = node_pose(k, place.node) * place.pose;
+      result.potential -= c.mechanism.gravity.dot(link.mass * pose.position + pose.rotation * moment);
     }
+    for (const auto& body : k.tables.bodies)
+      result.strain += 0.5 * quadratic_form(body.stiffness, state.q.segment(body.q, body.count));
+    result.potential += result.strain;
     result.potential += spring_energy(c.tree_passive, state.q);
     if (!c.cut_passive.empty()) {
       cut_coordinates_from_world(k, work.scratch().cut_q);
@@ -78,6 +99,8 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
 double dissipated_power(const Plan& plan, Workspace& work, const State& state) {
   const Compiled& c = plan.compiled();
   double power = damper_power(c.tree_passive, state.v);
+  for (const ElasticBody<Spatial>& body : c.spatial.bodies)
+    power += quadratic_form(body.damping, state.v.segment(body.v, body.count));
   if (c.cut_passive.empty() && c.mechanism.springs.empty()) return power;
   with_kernel(work, [&](auto& k) {
     move(k, state);

@@ -1,6 +1,7 @@
 #include "lithe/dynamics/newton_euler.hpp"
 
 #include "lithe/dynamics/applied.hpp"
+#include "lithe/dynamics/elastic_body.hpp"
 #include "lithe/kinematics/closures.hpp"
 
 namespace lithe::detail {
@@ -14,23 +15,29 @@ void apply_loads(Kernel<S>& k, const Actions& actions) {
     s.load_moment = S::zero_angular();
     s.load_force.setZero();
   }
+  for (BodyState<S>& body : k.bodies) body.load.setZero();
   for (std::size_t i = 0; i < mechanism.loads.size(); ++i) {
     const LoadPort& port = mechanism.loads[i];
     const AppliedLoad load = applied_load(k, port, actions.loads[i]);
-    add_load(k, k.compiled.links[port.at.link].node, load.point, load.force, load.moment);
+    add_frame_load(k, port.at, load.point, load.force, load.moment);
   }
   for (const PointSpring& spring : mechanism.springs) {
     const SpringState s = spring_state(k, spring);
-    add_load(k, k.compiled.links[spring.a.link].node, s.a, s.pull, Vec3::Zero());
-    add_load(k, k.compiled.links[spring.b.link].node, s.b, -s.pull, Vec3::Zero());
+    add_frame_load(k, spring.a, s.a, s.pull, Vec3::Zero());
+    add_frame_load(k, spring.b, s.b, -s.pull, Vec3::Zero());
   }
 }
 
 template <class S>
 void newton_euler(Kernel<S>& k, VectorX& force) {
+  update_bodies(k);
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
     const Node<S>& node = k.tables.nodes[i];
     NodeState<S>& s = k.nodes[i];
+    if (node.kind == NodeKind::elastic) {
+      elastic_inertia_forces(k, node.body, force);
+      continue;
+    }
     // Newton and Euler about the node origin, first and second moments constant in node axes.
     s.force = node.mass * s.acceleration + S::spin(s.alpha, node.first) +
               S::spin(s.omega, S::spin(s.omega, node.first)) - s.load_force;
@@ -50,12 +57,19 @@ void newton_euler(Kernel<S>& k, VectorX& force) {
       case NodeKind::spherical:
         if constexpr (!S::planar) force.segment<3>(node.v) = k.spherical_axes[i].transpose() * s.moment;
         break;
+      case NodeKind::elastic:
+        if (node.inboard >= 0) add_mount_force(k, node.inboard, s.force, s.moment, -1.0, force);
+        break;
+      case NodeKind::fixed:
+        break;
     }
     if (node.parent < 0) continue;
     NodeState<S>& p = k.nodes[node.parent];
     const typename S::Linear carried = S::turn(s.rotation, s.force);
+    const typename S::Angular moment = S::turn_angular(s.rotation, s.moment) + S::moment(s.position, carried);
     p.force += carried;
-    p.moment += S::turn_angular(s.rotation, s.moment) + S::moment(s.position, carried);
+    p.moment += moment;
+    if (node.mount >= 0) add_mount_force(k, node.mount, carried, moment, 1.0, force);
   }
 }
 
@@ -73,6 +87,7 @@ template <class S>
 void add_passive_forces(Kernel<S>& k, Scratch& scratch, const State& state, VectorX& force) {
   const Compiled& c = k.compiled;
   add_passive_forces(c.tree_passive, state.q, state.v, force);
+  add_elastic_forces(k, state, force);
   if (c.cut_passive.empty()) return;
   update_world(k);
   cut_coordinates_from_world(k, scratch.cut_q);

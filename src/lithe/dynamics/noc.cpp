@@ -84,7 +84,7 @@ void fix_prescribed(Kernel<S>& k, const VectorX& a) {
 template <class S>
 Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a) {
   update_positions(k, state.q);
-  if (k.row_count == 0 && !splits_rotation(k)) {
+  if (k.row_count == 0 && k.bodies.empty() && !splits_rotation(k)) {
     // Velocities outside the sweep itself are needed only for springs and for cut joints without closures (free ones).
     if (k.compiled.cut_nv > 0 || !k.compiled.mechanism.springs.empty()) update_motion(k, state.v, nullptr);
     apply_loads(k, actions);

@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "lithe/dynamics/elastic_body.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
@@ -20,6 +21,41 @@ struct DenseTree {
   VectorX h;  ///< generalised force of inertia at zero joint accelerations, gravity included
 };
 
+/// Flexible twist of an elastic link (angular, linear, elastic rates; link axes) t = T v, with its inertia matrix
+/// (Fattah (3.19) with the terms that his table lacks) and the bias wrench at zero accelerations.
+void add_elastic_link(const Plan& plan, Workspace& work, int link, const VectorX& q, DenseTree& tree) {
+  const Compiled& c = plan.compiled();
+  MatrixX J;
+  link_jacobian(plan, work, q, link, J);
+  Kernel<Spatial>& k = work.scratch().spatial(c);
+  update_bodies(k);
+  const int index = k.tables.nodes[c.links[link].node].body;
+  const ElasticBody<Spatial>& body = k.tables.bodies[index];
+  const BodyState<Spatial>& b = k.bodies[index];
+  NodeState<Spatial>& s = k.nodes[body.node];
+  const int n = body.count;
+  MatrixX T = MatrixX::Zero(6 + n, c.nv);
+  T.topRows<3>() = s.world_rotation.transpose() * J.topRows<3>();
+  T.middleRows<3>(3) = s.world_rotation.transpose() * J.bottomRows<3>();
+  T.block(6, body.v, n, n).setIdentity();
+  MatrixX M(6 + n, 6 + n);
+  M.topLeftCorner<3, 3>() = b.second;
+  M.block<3, 3>(0, 3) = skew(b.first);
+  M.block<3, 3>(3, 3) = k.tables.nodes[body.node].mass * Mat3::Identity();
+  M.block(0, 6, 3, n) = b.rotation;
+  M.block(3, 6, 3, n) = b.translation;
+  M.bottomRightCorner(n, n) = body.mass;
+  const MatrixX full = M.selfadjointView<Eigen::Upper>();
+  VectorX bias = VectorX::Zero(6 + n), elastic = VectorX::Zero(c.nv);
+  s.load_force.setZero();
+  s.load_moment.setZero();
+  k.bodies[index].load.setZero();
+  elastic_inertia_forces(k, index, elastic);
+  bias << s.moment, s.force, elastic.segment(body.v, n);
+  tree.M += T.transpose() * full * T;
+  tree.h += T.transpose() * bias;
+}
+
 DenseTree dense_tree(const Plan& plan, Workspace& work, const State& state) {
   const Compiled& c = plan.compiled();
   MatrixX T;
@@ -32,6 +68,10 @@ DenseTree dense_tree(const Plan& plan, Workspace& work, const State& state) {
   for (std::size_t i = 1; i < c.links.size(); ++i) {
     const LinkData& link = c.mechanism.links[i];
     const LinkPlace& place = c.links[i];
+    if (link.elastic.count() > 0 && place.node >= 0) {
+      add_elastic_link(plan, work, static_cast<int>(i), state.q, tree);
+      continue;
+    }
     const Pose pose = node_pose(k, place.node) * place.pose;
     const NodeMotion m = node_motion(k, place.node);
     const Vec3 arm = pose * link.centre - node_pose(k, place.node).position;
@@ -79,6 +119,7 @@ Status partitioning_forward(const Plan& plan, Workspace& work, const State& stat
   const DenseTree tree = dense_tree(plan, work, state);
   VectorX force = dense_loads(plan, work, state, actions) - tree.h;
   add_passive_forces(plan.compiled().tree_passive, state.q, state.v, force);
+  add_elastic_forces(work.scratch().spatial(plan.compiled()), state, force);
   if (plan.cut_nv() > 0) {
     VectorX cut_q, cut_v, cut_force = actions.tau.tail(plan.cut_nv());
     cut_coordinates(plan, work, state.q, cut_q);

@@ -1,4 +1,5 @@
 #include "lithe/dynamics/applied.hpp"
+#include "lithe/dynamics/elastic_body.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
@@ -21,13 +22,26 @@ void add(Wrench& sum, const Wrench& w, double sign = 1.0) {
   sum.force += sign * w.force;
 }
 
+/// Inertia and weight of an elastic link about the ground origin; the caller takes loads and springs off.
+Wrench elastic_wrench(Kernel<Spatial>& k, int node) {
+  elastic_inertia_forces(k, k.tables.nodes[node].body, k.h);
+  NodeState<Spatial>& s = k.nodes[node];
+  const Vec3 force = s.world_rotation * (s.force + s.load_force),
+             moment = s.world_rotation * (s.moment + s.load_moment);
+  return about_origin(s.world_position, force, moment);
+}
+
 /// What each link needs from its joints: inertia minus gravity, loads and springs; about the ground origin.
-std::vector<Wrench> needed_wrenches(const Kernel<Spatial>& k, const Actions& actions) {
+std::vector<Wrench> needed_wrenches(Kernel<Spatial>& k, const Actions& actions) {
   const Compiled& c = k.compiled;
   std::vector<Wrench> needed(c.links.size());
   for (std::size_t i = 1; i < c.links.size(); ++i) {
     const LinkData& link = c.mechanism.links[i];
     const LinkPlace& place = c.links[i];
+    if (link.elastic.count() > 0 && place.node >= 0) {
+      needed[i] = elastic_wrench(k, place.node);
+      continue;
+    }
     const Pose node = node_pose(k, place.node), pose = node * place.pose;
     const NodeMotion m = node_motion(k, place.node);
     const Vec3 centre = pose * link.centre, arm = centre - node.position;
@@ -65,8 +79,7 @@ std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, Scratch& scratch, const Sta
   missing -= supplied;
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
-  for (int j = 0; j < k.nv; ++j)
-    if (c.rotational[j] == 0.0) missing[j] *= c.length;
+  for (int j = 0; j < k.nv; ++j) missing[j] *= c.speed_scale[j];
   const VectorX lambda = solve_minimum_norm(scaled.transpose(), missing, rank_tolerance).x;
   VectorX cut_force = actions.tau.tail(c.cut_nv);
   if (!c.cut_passive.empty()) add_passive_forces(c.cut_passive, scratch.cut_q, scratch.cut_v, cut_force);
@@ -92,6 +105,7 @@ std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const Sta
   update_positions(k, state.q);
   update_world(k);
   update_motion(k, state.v, &a);
+  update_bodies(k);
   std::vector<Wrench> needed = needed_wrenches(k, actions);
   const std::vector<Wrench> cuts = cut_wrenches(k, work.scratch(), state, actions);
   std::vector<Wrench> reactions(c.mechanism.joints.size());

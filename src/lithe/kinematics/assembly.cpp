@@ -43,6 +43,13 @@ class Assembler {
  public:
   Assembler(Kernel<S>& kernel, const AssemblyOptions& options) : k_(kernel), options_(options), free_(k_.nv, true) {
     for (int v : options.held) free_[v] = false;
+    // Links keep their deformation; only loops that the joints alone cannot close bend them (see run()).
+    for (int v = k_.compiled.joint_nv; v < k_.nv; ++v) free_[v] = false;
+  }
+
+  void let_links_bend() {
+    for (int v = k_.compiled.joint_nv; v < k_.nv; ++v) free_[v] = true;
+    for (int v : options_.held) free_[v] = false;
   }
 
   AssemblyReport run(VectorX& q) {
@@ -79,7 +86,7 @@ class Assembler {
     VectorX step(k_.nv);
     for (int i = 0; i < k_.nv; ++i) {
       const double draw = uniform(random);
-      step[i] = !free_[i] ? 0.0 : draw * (k_.compiled.rotational[i] != 0.0 ? 1.0 : k_.compiled.length);
+      step[i] = !free_[i] ? 0.0 : draw * k_.compiled.speed_scale[i];
     }
     add_step(k_.compiled, step, q);
   }
@@ -147,8 +154,7 @@ class Assembler {
 
   VectorX physical(const VectorX& scaled_step) const {
     VectorX step = scaled_step;
-    for (int j = 0; j < k_.nv; ++j)
-      if (k_.compiled.rotational[j] == 0.0) step[j] *= k_.compiled.length;
+    for (int j = 0; j < k_.nv; ++j) step[j] *= k_.compiled.speed_scale[j];
     return step;
   }
 
@@ -167,6 +173,11 @@ std::vector<Pose> link_poses(Kernel<S>& k, const VectorX& q) {
   return poses;
 }
 
+Eigen::Ref<const VectorX> elastic_coordinates(const Plan& plan, const VectorX& q, int link) {
+  const ElasticPlace& place = plan.elastic_places()[link];
+  return q.segment(place.q, place.count);
+}
+
 bool same_assembly(const std::vector<Pose>& a, const std::vector<Pose>& b, double length) {
   for (std::size_t i = 0; i < a.size(); ++i)
     if ((a[i].position - b[i].position).norm() > 1e-6 * length || (a[i].rotation - b[i].rotation).norm() > 1e-6)
@@ -179,7 +190,20 @@ bool same_assembly(const std::vector<Pose>& a, const std::vector<Pose>& b, doubl
 AssemblyReport assemble(const Plan&, Workspace& work, VectorX& q, const AssemblyOptions& options) {
   return with_kernel(work, [&]<class S>(Kernel<S>& k) {
     if (k.row_count == 0) return AssemblyReport{};
-    return Assembler<S>(k, options).run(q);
+    Assembler<S> assembler(k, options);
+    VectorX rigid = q;
+    AssemblyReport report = assembler.run(rigid);
+    if (!report.status && k.compiled.joint_nv < k.nv) {
+      assembler.let_links_bend();
+      VectorX bent = q;
+      const AssemblyReport second = assembler.run(bent);
+      if (second.status) {
+        q = bent;
+        return second;
+      }
+    }
+    q = rigid;
+    return report;
   });
 }
 
@@ -216,11 +240,17 @@ double closure_error(const Plan&, Workspace& work, const VectorX& q) {
   });
 }
 
-VectorX transfer_coordinates(const Plan&, Workspace& source_work, const VectorX& q, const Plan& target) {
+VectorX transfer_coordinates(const Plan& source, Workspace& source_work, const VectorX& q, const Plan& target) {
   VectorX result = target.neutral();
   const Mechanism& mechanism = target.mechanism();
+  const std::vector<ElasticPlace>& from = source.elastic_places();
+  for (std::size_t i = 0; i < from.size(); ++i)
+    result.segment(target.elastic_places()[i].q, from[i].count) = q.segment(from[i].q, from[i].count);
   const std::vector<Pose> poses = with_kernel(source_work, [&](auto& k) { return link_poses(k, q); });
-  const auto pose = [&](FrameRef ref) { return poses[ref.link] * mechanism.links[ref.link].frames[ref.frame].pose; };
+  const auto pose = [&](FrameRef ref) {
+    return poses[ref.link] *
+           deformed(mechanism.links[ref.link].frames[ref.frame], elastic_coordinates(source, q, ref.link));
+  };
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     const JointPlace& place = target.places()[j];
     if (place.cut) continue;

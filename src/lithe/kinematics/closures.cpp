@@ -6,24 +6,29 @@ namespace lithe::detail {
 
 namespace {
 
+/// An anchor in ground axes.
+template <class S>
+void place_anchor(const Kernel<S>& k, const Anchor<S>& anchor, typename S::Rotation& rotation,
+                  typename S::Linear& position) {
+  rotation = anchor.rotation;
+  position = anchor.position;
+  if (anchor.node < 0) return;
+  const NodeState<S>& node = k.nodes[anchor.node];
+  if (anchor.mount >= 0) {
+    rotation = S::compose(k.mounts[anchor.mount].rotation, rotation);
+    position = k.mounts[anchor.mount].position;
+  }
+  rotation = S::compose(node.world_rotation, rotation);
+  position = node.world_position + S::turn(node.world_rotation, position);
+}
+
 template <class S>
 void place_cut(Kernel<S>& k, std::size_t i) {
   const Cut<S>& cut = k.tables.cuts[i];
   CutState<S>& s = k.cuts[i];
-  typename S::Linear position1 = cut.from.position;
-  s.rotation1 = cut.from.rotation;
-  s.rotation2 = cut.to.rotation;
-  s.position2 = cut.to.position;
-  if (cut.from.node >= 0) {
-    const NodeState<S>& node = k.nodes[cut.from.node];
-    s.rotation1 = S::compose(node.world_rotation, cut.from.rotation);
-    position1 = node.world_position + S::turn(node.world_rotation, cut.from.position);
-  }
-  if (cut.to.node >= 0) {
-    const NodeState<S>& node = k.nodes[cut.to.node];
-    s.rotation2 = S::compose(node.world_rotation, cut.to.rotation);
-    s.position2 = node.world_position + S::turn(node.world_rotation, cut.to.position);
-  }
+  typename S::Linear position1;
+  place_anchor(k, cut.from, s.rotation1, position1);
+  place_anchor(k, cut.to, s.rotation2, s.position2);
   s.gap = s.position2 - position1;
 }
 
@@ -55,6 +60,27 @@ void for_each_path_speed(const Kernel<S>& k, const Cut<S>& cut, const CutState<S
           const Vec3 arm = s.position2 - state.world_position;
           for (int j = 0; j < 3; ++j) visit(node.v + j, Vec3(axes.col(j)), Vec3(axes.col(j).cross(arm)));
         }
+        break;
+      case NodeKind::elastic: {
+        // What the exit does against the entry, seen at origin 2.
+        const typename S::Linear point = S::turn_back(state.world_rotation, s.position2 - state.world_position);
+        for (int j = 0; j < node.nv; ++j) {
+          typename S::Angular angular = S::zero_angular();
+          typename S::Linear linear = S::Linear::Zero();
+          const auto add = [&](int mount, double sign) {
+            if (mount < 0) return;
+            const MountState<S>& m = k.mounts[mount];
+            const typename S::Angular turn = S::from_column(m.turn.col(j));
+            angular += sign * turn;
+            linear += sign * (m.shape.col(j) + S::spin(turn, point - m.position));
+          };
+          add(step.exit, step.sign);
+          add(step.entry, -step.sign);
+          visit(node.v + j, S::turn_angular(state.world_rotation, angular), S::turn(state.world_rotation, linear));
+        }
+        break;
+      }
+      case NodeKind::fixed:
         break;
     }
   }
@@ -107,6 +133,14 @@ AnchorMotion<S> anchor_motion(const Kernel<S>& k, const Anchor<S>& anchor) {
     return m;
   }
   const NodeState<S>& node = k.nodes[anchor.node];
+  if (anchor.mount >= 0) {
+    const MountState<S>& mount = k.mounts[anchor.mount];
+    m.omega = S::turn_angular(node.world_rotation, mount.omega);
+    m.alpha = S::turn_angular(node.world_rotation, mount.alpha);
+    m.velocity = S::turn(node.world_rotation, mount.velocity);
+    m.acceleration = S::turn(node.world_rotation, mount.acceleration);
+    return m;
+  }
   const typename S::Linear swing = S::spin(node.omega, anchor.position);
   m.omega = S::turn_angular(node.world_rotation, node.omega);
   m.alpha = S::turn_angular(node.world_rotation, node.alpha);

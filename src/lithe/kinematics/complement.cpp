@@ -62,7 +62,7 @@ void scaled_jacobian(Kernel<S>& k, RowMatrix& scaled) {
     for (std::size_t r = 0; r < cut.rows.size(); ++r)
       if (cut.rows[r].kind == RowSpec::Kind::distance) scaled.row(cut.first_row + static_cast<int>(r)) /= length;
   for (int j = 0; j < k.nv; ++j)
-    if (k.compiled.rotational[j] == 0.0) scaled.col(j) *= length;
+    if (k.compiled.speed_scale[j] != 1.0) scaled.col(j) *= k.compiled.speed_scale[j];
 }
 
 template <class S>
@@ -80,6 +80,7 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   elimination.take(up_to(1), rank_tolerance);
   elimination.take(up_to(2), rank_tolerance);
   elimination.take(up_to(3), rank_tolerance);
+  elimination.take(up_to(4), rank_tolerance);
 
   Selection& s = k.selection;
   s = {};
@@ -91,7 +92,7 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   for (const auto& [speed, row] : pairs) {
     s.dependent.push_back(speed);
     s.rows.push_back(row);
-    forced |= request.willingness[speed] >= 2;
+    forced |= request.willingness[speed] == 2 || request.willingness[speed] == 4;
   }
   s.independent_position.assign(k.nv, -1);
   for (int j = 0; j < k.nv; ++j)
@@ -189,7 +190,7 @@ namespace {
 /// A correction by more than a radian or a characteristic length would end in another assembly, if in any.
 bool leaves_neighbourhood(const Compiled& compiled, const VectorX& step) {
   for (int i = 0; i < compiled.nv; ++i)
-    if (!(std::abs(step[i]) <= (compiled.rotational[i] != 0.0 ? 1.0 : compiled.length))) return true;
+    if (!(std::abs(step[i]) <= compiled.speed_scale[i])) return true;
   return false;
 }
 

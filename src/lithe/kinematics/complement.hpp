@@ -13,14 +13,14 @@ template <class S>
 void scaled_jacobian(Kernel<S>& k, RowMatrix& scaled);
 
 /// How willingly each speed becomes dependent: 0 gladly, 1 only when class 0 gives no pivot above `reluctance`, 2 only
-/// when the rank demands it, 3 only when all of class 2 is dependent already.
+/// when the rank demands it, 3 (elastic coordinates) only when all of class 2 is dependent already, 4 after all others.
 struct SelectionRequest {
   std::vector<int> willingness;
   double reluctance = 1e-3;
 };
 
 /// Full pivoting within the classes, at the stored positions. Sets k.selection; returns whether any speed of class 2
-/// or 3 became dependent.
+/// or 4 became dependent.
 template <class S>
 bool select(Kernel<S>& k, const SelectionRequest& request);
 

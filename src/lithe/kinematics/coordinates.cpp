@@ -43,6 +43,8 @@ void add_step(const Compiled& plan, const VectorX& step, VectorX& q) {
     const Quat moved = read_quaternion(x) * Quat(Eigen::AngleAxisd(angle, turn / angle));
     write_quaternion(moved.normalized(), x);
   }
+  for (const ElasticPlace& place : plan.elastic)
+    for (int k = 0; k < place.count; ++k) q[place.q + k] += step[place.v + k];
 }
 
 void coordinates_from_pose(const Joint& joint, const Pose& relative, double* q) {
@@ -128,6 +130,8 @@ void coordinate_rates(const Plan& plan, const VectorX& q, const VectorX& v, Vect
     qdot[place.q + scalars] = -0.5 * u.dot(omega);
     qdot.segment<3>(place.q + scalars + 1) = 0.5 * (w * omega + u.cross(omega));
   }
+  for (const ElasticPlace& place : plan.elastic_places())
+    for (int k = 0; k < place.count; ++k) qdot[place.q + k] = v[place.v + k];
 }
 
 void normalise_quaternions(const Plan& plan, VectorX& q) {

@@ -5,6 +5,29 @@
 
 namespace lithe::detail {
 
+namespace {
+
+template <class S>
+void size_elastic_states(Kernel<S>& k) {
+  for (std::size_t i = 0; i < k.bodies.size(); ++i) {
+    const int n = k.tables.bodies[i].count;
+    BodyState<S>& b = k.bodies[i];
+    b.translation = k.tables.bodies[i].translation;
+    b.rotation = k.tables.bodies[i].rotation;
+    b.second_slope = k.tables.bodies[i].second_linear;
+    for (VectorX* x : {&b.rate, &b.acceleration, &b.load}) x->setZero(n);
+    b.force.setZero(S::linear_size, n);
+    b.moment.setZero(S::angular_size, n);
+    b.inertia.setZero(n, n);
+  }
+  for (std::size_t i = 0; i < k.mounts.size(); ++i) {
+    k.mounts[i].shape = k.tables.mounts[i].shape;
+    k.mounts[i].turn = k.tables.mounts[i].turn;
+  }
+}
+
+}  // namespace
+
 template <class S>
 Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
     : compiled(plan),
@@ -13,6 +36,8 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
       row_count(static_cast<int>(arithmetic_tables.rows.size())),
       nodes(arithmetic_tables.nodes.size()),
       cuts(arithmetic_tables.cuts.size()),
+      mounts(arithmetic_tables.mounts.size()),
+      bodies(arithmetic_tables.bodies.size()),
       q(VectorX::Zero(plan.nq)),
       A(RowMatrix::Zero(row_count, nv)),
       c(VectorX::Zero(row_count)),
@@ -28,6 +53,7 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
     spherical_axes.assign(nodes.size(), Mat3::Identity());
     if (!plan.quaternions.empty()) spheres.resize(nodes.size());
   }
+  size_elastic_states(*this);
   // Long open chains never need the dense matrix; it is made when first asked for.
   if (row_count > 0) M = RowMatrix::Zero(nv, nv);
   // Without closures there is nothing to choose.
@@ -56,18 +82,38 @@ void Kernel<S>::resize_for_selection() {
 namespace {
 
 /// Rotation of a spherical node, and its turning axes in node axes.
-void update_spherical(Kernel<Spatial>& k, std::size_t i) {
+void update_spherical(Kernel<Spatial>& k, std::size_t i, const Mat3& base) {
   const Node<Spatial>& node = k.tables.nodes[i];
   NodeState<Spatial>& s = k.nodes[i];
   const double* x = k.q.data() + node.q;
   const Mat3 turn = Quat(x[0], x[1], x[2], x[3]).normalized().toRotationMatrix();
   if (node.reversed) {
-    s.rotation = node.base_rotation * turn.transpose();
+    s.rotation = base * turn.transpose();
     k.spherical_axes[i] = -turn;
   } else {
-    s.rotation = node.base_rotation * turn;
+    s.rotation = base * turn;
   }
-  s.position = node.base_position;
+}
+
+/// Where the mounts of an elastic link are, and how they move with its coordinates.
+template <class S>
+void update_mounts(Kernel<S>& k, const ElasticBody<S>& body) {
+  const auto eta = k.q.segment(body.q, body.count);
+  for (int index : body.mounts) {
+    const Mount<S>& table = k.tables.mounts[index];
+    MountState<S>& m = k.mounts[index];
+    const Eigen::Matrix<double, S::angular_size, 1> angle = table.turn * eta;
+    m.rotation = S::rotation(angle);
+    if constexpr (!S::planar) m.turn.noalias() = S::turn_jacobian(angle) * table.turn;
+    m.position = table.position;
+    m.position.noalias() += table.shape * eta;
+    if (table.foreshortening[0].size() == 0) continue;
+    for (int a = 0; a < S::linear_size; ++a) {
+      m.shape.row(a).noalias() = eta.transpose() * table.foreshortening[a];
+      m.position[a] -= 0.5 * m.shape.row(a).dot(eta);
+      m.shape.row(a) = table.shape.row(a) - m.shape.row(a);
+    }
+  }
 }
 
 }  // namespace
@@ -80,22 +126,71 @@ void update_positions(Kernel<S>& k, const VectorX& q) {
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
     const Node<S>& node = k.tables.nodes[i];
     NodeState<S>& s = k.nodes[i];
+    typename S::Rotation base = node.base_rotation;
+    s.position = node.base_position;
+    if (node.mount >= 0) {
+      const MountState<S>& mount = k.mounts[node.mount];
+      base = S::compose(mount.rotation, base);
+      s.position = mount.position + S::turn(mount.rotation, s.position);
+    }
     switch (node.kind) {
       case NodeKind::revolute:
-        s.rotation = S::turned(node.base_rotation, q[node.q], node.sign);
-        s.position = node.base_position;
+        s.rotation = S::turned(base, q[node.q], node.sign);
         break;
       case NodeKind::prismatic:
-        s.rotation = node.base_rotation;
-        s.position = node.base_position + S::slide_axis(node.base_rotation) * q[node.q];
+        s.rotation = base;
+        s.position += S::slide_axis(base) * q[node.q];
         break;
       case NodeKind::spherical:
-        if constexpr (!S::planar) update_spherical(k, i);
+        if constexpr (!S::planar) update_spherical(k, i, base);
+        break;
+      case NodeKind::elastic:
+        update_mounts(k, k.tables.bodies[node.body]);
+        s.rotation = base;
+        if (node.inboard >= 0) {
+          const MountState<S>& held = k.mounts[node.inboard];
+          s.rotation = S::compose(base, S::inverse(held.rotation));
+          s.position -= S::turn(s.rotation, held.position);
+        }
+        break;
+      case NodeKind::fixed:
+        s.rotation = base;
         break;
     }
   }
   k.positions_valid = true;
-  k.world_valid = k.closures_valid = k.complement_valid = k.bias_valid = false;
+  k.world_valid = k.closures_valid = k.complement_valid = k.bias_valid = k.bodies_valid = false;
+}
+
+template <class S>
+void update_bodies(Kernel<S>& k) {
+  if (k.bodies_valid) return;
+  for (std::size_t i = 0; i < k.bodies.size(); ++i) {
+    const ElasticBody<S>& body = k.tables.bodies[i];
+    const Node<S>& node = k.tables.nodes[body.node];
+    BodyState<S>& b = k.bodies[i];
+    const auto eta = k.q.segment(body.q, body.count);
+    b.first = node.first;
+    b.first.noalias() += body.translation * eta;
+    if (body.foreshortening[0].size() > 0)
+      for (int a = 0; a < S::linear_size; ++a) {
+        b.translation.row(a).noalias() = eta.transpose() * body.foreshortening[a];
+        b.first[a] -= 0.5 * b.translation.row(a).dot(eta);
+        b.translation.row(a) = body.translation.row(a) - b.translation.row(a);
+      }
+    for (int c = 0; c < S::angular_size; ++c) {
+      b.rotation.row(c) = body.rotation.row(c);
+      b.rotation.row(c).noalias() += eta.transpose() * body.coupling[c];
+    }
+    Eigen::Matrix<double, ElasticBody<S>::moments, 1> growth;
+    for (int c = 0; c < ElasticBody<S>::moments; ++c) {
+      b.second_slope.row(c).noalias() = eta.transpose() * body.second_quadratic[c];
+      growth[c] = (b.second_slope.row(c) + body.second_linear.row(c)).dot(eta);
+      b.second_slope.row(c) = 2.0 * b.second_slope.row(c) + body.second_linear.row(c);
+    }
+    b.second = node.second + S::moment2(growth);
+  }
+  k.bodies_valid = true;
 }
 
 template <class S>
@@ -116,6 +211,70 @@ void update_world(Kernel<S>& k) {
   k.world_valid = true;
 }
 
+namespace {
+
+/// Motion of a node whose frame would be carried along rigidly by `p` (a node or a mount), `offset` away from it.
+template <class S, class Carrier>
+void carry(const Carrier& p, const typename S::Linear& offset, NodeState<S>& s) {
+  s.omega = S::turn_back_angular(s.rotation, p.omega);
+  s.alpha = S::turn_back_angular(s.rotation, p.alpha);
+  const typename S::Linear swing = S::spin(p.omega, offset);
+  s.velocity = S::turn_back(s.rotation, p.velocity + swing);
+  s.acceleration = S::turn_back(s.rotation, p.acceleration + S::spin(p.alpha, offset) + S::spin(p.omega, swing));
+}
+
+/// Motion of an elastic link: its own frame, given that of the place where it is held, then its mounts.
+template <class S>
+void move_elastic(Kernel<S>& k, std::size_t i, const VectorX& v, const VectorX* a) {
+  const Node<S>& node = k.tables.nodes[i];
+  const ElasticBody<S>& body = k.tables.bodies[node.body];
+  BodyState<S>& b = k.bodies[node.body];
+  NodeState<S>& s = k.nodes[i];
+  b.rate = v.segment(node.v, node.nv);
+  if (a)
+    b.acceleration = a->segment(node.v, node.nv);
+  else
+    b.acceleration.setZero();
+  for (int index : body.mounts) {
+    const Mount<S>& table = k.tables.mounts[index];
+    MountState<S>& m = k.mounts[index];
+    m.slide.noalias() = m.shape * b.rate;
+    m.slide_rate.noalias() = m.shape * b.acceleration;
+    if (table.foreshortening[0].size() > 0)
+      for (int c = 0; c < S::linear_size; ++c) m.slide_rate[c] -= quadratic_form(table.foreshortening[c], b.rate);
+    const Eigen::Matrix<double, S::angular_size, 1> spin = m.turn * b.rate;
+    Eigen::Matrix<double, S::angular_size, 1> spin_rate = m.turn * b.acceleration;
+    if constexpr (!S::planar) {
+      const Vec3 angle = table.turn * k.q.segment(body.q, body.count);
+      spin_rate += S::turn_bias(angle, table.turn * b.rate);
+    }
+    m.spin = S::from_column(spin);
+    m.spin_rate = S::from_column(spin_rate);
+  }
+  if (node.inboard >= 0) {
+    // What has been carried along is the held frame; the link frame moves against it.
+    const MountState<S>& held = k.mounts[node.inboard];
+    const typename S::Angular outer = s.omega, outer_alpha = s.alpha;
+    const typename S::Linear& p = held.position;
+    s.omega -= held.spin;
+    s.alpha -= S::cross(s.omega, held.spin) + held.spin_rate;
+    s.velocity += S::spin(held.spin, p) - held.slide;
+    s.acceleration += S::spin(typename S::Angular(outer_alpha - s.alpha), p) + S::spin(outer, S::spin(outer, p)) -
+                      S::spin(s.omega, S::spin(s.omega, p)) - 2.0 * S::spin(s.omega, held.slide) - held.slide_rate;
+  }
+  for (int index : body.mounts) {
+    MountState<S>& m = k.mounts[index];
+    m.omega = s.omega + m.spin;
+    m.alpha = s.alpha + m.spin_rate + S::cross(s.omega, m.spin);
+    const typename S::Linear swing = S::spin(s.omega, m.position);
+    m.velocity = s.velocity + swing + m.slide;
+    m.acceleration = s.acceleration + S::spin(s.alpha, m.position) + S::spin(s.omega, swing) +
+                     2.0 * S::spin(s.omega, m.slide) + m.slide_rate;
+  }
+}
+
+}  // namespace
+
 template <class S>
 void update_motion(Kernel<S>& k, const VectorX& v, const VectorX* a) {
   NodeState<S> ground;
@@ -124,13 +283,13 @@ void update_motion(Kernel<S>& k, const VectorX& v, const VectorX* a) {
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
     const Node<S>& node = k.tables.nodes[i];
     NodeState<S>& s = k.nodes[i];
-    const NodeState<S>& p = node.parent < 0 ? ground : k.nodes[node.parent];
-    const typename S::Angular carried = S::turn_back_angular(s.rotation, p.omega);
-    s.omega = carried;
-    s.alpha = S::turn_back_angular(s.rotation, p.alpha);
-    const typename S::Linear swing = S::spin(p.omega, s.position);
-    s.velocity = S::turn_back(s.rotation, p.velocity + swing);
-    s.acceleration = S::turn_back(s.rotation, p.acceleration + S::spin(p.alpha, s.position) + S::spin(p.omega, swing));
+    if (node.mount >= 0) {
+      const MountState<S>& mount = k.mounts[node.mount];
+      carry(mount, typename S::Linear(s.position - mount.position), s);
+    } else {
+      carry(node.parent < 0 ? ground : k.nodes[node.parent], s.position, s);
+    }
+    const typename S::Angular carried = s.omega;
     switch (node.kind) {
       case NodeKind::revolute: {
         const double rate = v[node.v];
@@ -155,6 +314,11 @@ void update_motion(Kernel<S>& k, const VectorX& v, const VectorX* a) {
           if (a) s.alpha += axes * a->template segment<3>(node.v);
         }
         break;
+      case NodeKind::elastic:
+        move_elastic(k, i, v, a);
+        break;
+      case NodeKind::fixed:
+        break;
     }
   }
 }
@@ -165,6 +329,8 @@ template void update_positions(Kernel<Spatial>&, const VectorX&);
 template void update_positions(Kernel<Planar>&, const VectorX&);
 template void update_world(Kernel<Spatial>&);
 template void update_world(Kernel<Planar>&);
+template void update_bodies(Kernel<Spatial>&);
+template void update_bodies(Kernel<Planar>&);
 template void update_motion(Kernel<Spatial>&, const VectorX&, const VectorX*);
 template void update_motion(Kernel<Planar>&, const VectorX&, const VectorX*);
 

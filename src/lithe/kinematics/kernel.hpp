@@ -16,6 +16,14 @@ namespace lithe::detail {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+/// x^T M x without a temporary.
+template <class Vector>
+double quadratic_form(const MatrixX& M, const Vector& x) {
+  double sum = 0.0;
+  for (Eigen::Index j = 0; j < x.size(); ++j) sum += x[j] * M.col(j).dot(x);
+  return sum;
+}
+
 template <class S>
 struct NodeState {
   typename S::Rotation rotation = S::identity();  ///< node in its parent
@@ -30,6 +38,39 @@ struct NodeState {
   typename S::Linear force = S::Linear::Zero();
   typename S::Angular load_moment = S::zero_angular();  ///< applied from outside, about the node origin
   typename S::Linear load_force = S::Linear::Zero();
+};
+
+/// A mount in the axes of its elastic node, at the node origin where not said otherwise.
+template <class S>
+struct MountState {
+  typename S::Rotation rotation = S::identity();  ///< by the deformation
+  typename S::Linear position = S::Linear::Zero();
+  LinearRows<S> shape;                                ///< velocity relative to the node per elastic speed
+  AngularRows<S> turn;                                ///< angular velocity, the same
+  typename S::Linear slide = S::Linear::Zero();       ///< velocity relative to the node
+  typename S::Angular spin = S::zero_angular();       ///< angular velocity relative to the node
+  typename S::Linear slide_rate = S::Linear::Zero();  ///< accelerations relative to the node, as seen from it
+  typename S::Angular spin_rate = S::zero_angular();
+  typename S::Angular omega = S::zero_angular();  ///< of the mount itself, as for NodeState
+  typename S::Linear velocity = S::Linear::Zero();
+  typename S::Angular alpha = S::zero_angular();
+  typename S::Linear acceleration = S::Linear::Zero();
+};
+
+/// An elastic link at its present deformation, in the axes of its node.
+template <class S>
+struct BodyState {
+  typename S::Linear first = S::Linear::Zero();
+  typename S::Moment2 second{};
+  LinearRows<S> translation;
+  AngularRows<S> rotation;
+  Eigen::Matrix<double, ElasticBody<S>::moments, Eigen::Dynamic> second_slope;  ///< second moment per coordinate
+  VectorX rate, acceleration;                                                   ///< of the elastic coordinates
+  VectorX load;  ///< generalised force of the loads on the elastic coordinates
+  // The link with everything it carries: wrench at the node origin and inertia per elastic acceleration.
+  LinearRows<S> force;
+  AngularRows<S> moment;
+  RowMatrix inertia;
 };
 
 /// The two frames of a cut joint in ground axes.
@@ -89,6 +130,9 @@ struct Kernel {
   std::vector<NodeState<S>> nodes;
   std::vector<Mat3> spherical_axes;  ///< per node: columns are its three turning axes in node axes (spherical only)
   std::vector<CutState<S>> cuts;
+  std::vector<MountState<S>> mounts;
+  std::vector<BodyState<S>> bodies;
+  bool bodies_valid = false;
 
   VectorX q;  ///< coordinates of which positions are stored
   bool positions_valid = false, world_valid = false, closures_valid = false, complement_valid = false;
@@ -131,6 +175,10 @@ void update_positions(Kernel<S>& k, const VectorX& q);
 /// Node poses in ground axes.
 template <class S>
 void update_world(Kernel<S>& k);
+
+/// Inertia of the elastic links at their deformation.
+template <class S>
+void update_bodies(Kernel<S>& k);
 
 /// Velocities and accelerations of all nodes; `a` may be null (zero joint accelerations). Gravity enters as an upward
 /// acceleration of the ground.

@@ -55,6 +55,32 @@ void add_load(Kernel<Planar>& k, int node, const Vec3& point, const Vec3& force,
   s.load_moment += axes.col(2).dot(moment) + Planar::moment(arm, flat_force);
 }
 
+Pose deformed(const Frame& frame, const Eigen::Ref<const VectorX>& eta) {
+  if (eta.size() == 0) return frame.pose;
+  Pose pose = frame.pose;
+  pose.position += frame.shape * eta;
+  if (frame.foreshortening[0].size() > 0)
+    for (int a = 0; a < 3; ++a) pose.position[a] -= 0.5 * quadratic_form(frame.foreshortening[a], eta);
+  pose.rotation = rotation_from_vector(frame.turn * eta) * pose.rotation;
+  return pose;
+}
+
+FrameDeformation frame_deformation(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta,
+                                   const Eigen::Ref<const VectorX>& rate) {
+  const Frame& f = link.frames[frame];
+  FrameDeformation d;
+  const Vec3 angle = f.turn * eta;
+  d.shape = f.shape;
+  d.turn = Spatial::turn_jacobian(angle) * f.turn;
+  d.spin_bias = Spatial::turn_bias(angle, f.turn * rate);
+  if (f.foreshortening[0].size() > 0)
+    for (int a = 0; a < 3; ++a) {
+      d.shape.row(a) -= eta.transpose() * f.foreshortening[a];
+      d.slide_bias[a] = -rate.dot(f.foreshortening[a] * rate);
+    }
+  return d;
+}
+
 template <class S>
 void cut_coordinates_from_world(const Kernel<S>& k, VectorX& cut_q) {
   for (int j : k.compiled.tree.cuts) {

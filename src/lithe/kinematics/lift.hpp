@@ -21,10 +21,29 @@ NodeMotion node_motion(const Kernel<Planar>& k, int node);
 void add_load(Kernel<Spatial>& k, int node, const Vec3& point, const Vec3& force, const Vec3& moment);
 void add_load(Kernel<Planar>& k, int node, const Vec3& point, const Vec3& force, const Vec3& moment);
 
+/// Pose of a frame in the axes of its elastic link with coordinates eta; the undeformed one on a rigid link.
+Pose deformed(const Frame& frame, const Eigen::Ref<const VectorX>& eta);
+
+/// How such a frame moves against its link: velocity and angular velocity per elastic speed, and the accelerations that
+/// come with constant elastic speeds. Link axes.
+struct FrameDeformation {
+  Matrix3X shape, turn;
+  Vec3 slide_bias = Vec3::Zero(), spin_bias = Vec3::Zero();
+};
+FrameDeformation frame_deformation(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta,
+                                   const Eigen::Ref<const VectorX>& rate);
+
+template <class S>
+auto elastic_part(const Kernel<S>& k, int link) {
+  const ElasticPlace& place = k.compiled.elastic[link];
+  return k.q.segment(place.q, place.count);
+}
+
 template <class S>
 Pose frame_pose(const Kernel<S>& k, FrameRef frame) {
   const LinkPlace& place = k.compiled.links[frame.link];
-  return node_pose(k, place.node) * place.pose * k.compiled.mechanism.links[frame.link].frames[frame.frame].pose;
+  return node_pose(k, place.node) * place.pose *
+         deformed(k.compiled.mechanism.links[frame.link].frames[frame.frame], elastic_part(k, frame.link));
 }
 
 /// Motion of a frame origin from that of its node, which is up to date.
@@ -36,7 +55,30 @@ NodeMotion frame_motion(const Kernel<S>& k, FrameRef frame) {
   const Vec3 swing = m.omega.cross(arm);
   m.velocity += swing;
   m.acceleration += m.alpha.cross(arm) + m.omega.cross(swing);
+  const LinkData& link = k.compiled.mechanism.links[frame.link];
+  if (link.elastic.count() == 0 || node < 0) return m;
+  const BodyState<S>& body = k.bodies[k.tables.nodes[node].body];
+  const FrameDeformation d = frame_deformation(link, frame.frame, elastic_part(k, frame.link), body.rate);
+  const Mat3 axes = (node_pose(k, node) * k.compiled.links[frame.link].pose).rotation;
+  const Vec3 slide = axes * (d.shape * body.rate), spin = axes * (d.turn * body.rate);
+  m.velocity += slide;
+  m.acceleration += 2.0 * m.omega.cross(slide) + axes * (d.shape * body.acceleration + d.slide_bias);
+  m.alpha += m.omega.cross(spin) + axes * (d.turn * body.acceleration + d.spin_bias);
+  m.omega += spin;
   return m;
+}
+
+/// A load at a frame: on the node of its link and, when that is elastic, on its coordinates.
+template <class S>
+void add_frame_load(Kernel<S>& k, FrameRef frame, const Vec3& point, const Vec3& force, const Vec3& moment) {
+  const int node = k.compiled.links[frame.link].node;
+  add_load(k, node, point, force, moment);
+  const LinkData& link = k.compiled.mechanism.links[frame.link];
+  if (link.elastic.count() == 0 || node < 0) return;
+  BodyState<S>& body = k.bodies[k.tables.nodes[node].body];
+  const FrameDeformation d = frame_deformation(link, frame.frame, elastic_part(k, frame.link), body.rate);
+  const Mat3 axes = node_pose(k, node).rotation;
+  body.load += d.shape.transpose() * (axes.transpose() * force) + d.turn.transpose() * (axes.transpose() * moment);
 }
 
 /// Coordinates of the cut joints (length cut_nq); update_world() must have run.

@@ -15,10 +15,14 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// Singular values of the closures. Elastic coordinates can hide that the joints are near a singular pose; they count
+/// only where they are needed (`bending`: all of them).
 template <class K>
-LeftSingular closure_spectrum(K& k) {
+LeftSingular closure_spectrum(K& k, bool bending) {
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
+  for (int v = k.compiled.joint_nv; v < k.nv && !bending; ++v)
+    if (k.selection.independent_position[v] >= 0) scaled.col(v).setZero();
   if (scaled.size() == 0) return {};
   return left_singular_vectors(scaled);
 }
@@ -40,8 +44,11 @@ MatrixX actuation_matrix(const Plan& plan, Workspace& work, const VectorX& q) {
   all << N, J * N;
   MatrixX B(N.cols(), static_cast<Eigen::Index>(c.actuated.size()));
   for (std::size_t i = 0; i < c.actuated.size(); ++i) B.col(static_cast<Eigen::Index>(i)) = all.row(c.actuated[i]);
-  for (Eigen::Index j = 0; j < N.cols(); ++j)
-    if (c.rotational[work.independent()[j]] == 0.0) B.row(j) *= c.length;
+  // Motors drive the joints; what bends follows.
+  Eigen::Index rows = 0;
+  while (rows < N.cols() && work.independent()[rows] < c.joint_nv) ++rows;
+  B.conservativeResize(rows, B.cols());
+  for (Eigen::Index j = 0; j < rows; ++j) B.row(j) *= c.speed_scale[work.independent()[j]];
   return B;
 }
 
@@ -53,7 +60,7 @@ Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
   const auto rank_at = [&](const VectorX& at) {
     return with_kernel(work, [&](auto& k) {
       update_positions(k, at);
-      const LeftSingular s = closure_spectrum(k);
+      const LeftSingular s = closure_spectrum(k, true);
       return s.values.size() == 0 ? 0 : rank_of(s.values);
     });
   };
@@ -66,14 +73,15 @@ Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (int attempt = 0; attempt < 4 && plan.closure_count() > 0; ++attempt) {
     VectorX step(nv);
-    for (int i = 0; i < nv; ++i)
-      step[i] = 0.02 * uniform(random) * (plan.compiled().rotational[i] != 0.0 ? 1.0 : plan.characteristic_length());
+    for (int i = 0; i < nv; ++i) step[i] = 0.02 * uniform(random) * plan.compiled().speed_scale[i];
     VectorX nearby = q;
     move_coordinates(plan, step, nearby);
     if (assemble(plan, work, nearby).status) result.rank = std::max(result.rank, rank_at(nearby));
   }
-  result.mobility = nv - result.rank;
   (void)select_independent(plan, work, q);
+  for (int v : work.independent()) result.elastic += v >= plan.compiled().joint_nv;
+  result.mobility = nv - result.rank - result.elastic;
+  result.local_mobility -= result.elastic;
   result.redundant = work.redundant_rows();
   result.actuators = static_cast<int>(plan.actuated_speeds().size());
   const Singularity s = singularity(plan, work, q);
@@ -91,7 +99,7 @@ Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q) {
   result.closure = result.dependent = 1.0;
   with_kernel(work, [&](auto& k) {
     update_positions(k, q);
-    const LeftSingular s = closure_spectrum(k);
+    const LeftSingular s = closure_spectrum(k, false);
     const int d = k.dependents();
     if (s.values.size() == 0 || d == 0) return;
     result.closure = s.values[d - 1] > 0 ? s.values[0] / s.values[d - 1] : infinity;

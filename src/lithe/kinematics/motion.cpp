@@ -21,7 +21,8 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
   request.willingness.assign(c.nv, 0);
   const bool required = c.options.coordinates != Coordinates::automatic;
   for (int v : c.preferred) request.willingness[v] = required ? 2 : 1;
-  for (int v : keep) request.willingness[v] = 3;
+  for (int v = c.joint_nv; v < c.nv; ++v) request.willingness[v] = 3;
+  for (int v : keep) request.willingness[v] = 4;
   // A required set may be badly conditioned; it is given up only where it fails altogether.
   if (required) request.reluctance = rank_tolerance;
   return with_kernel(work, [&](auto& k) -> Status {
@@ -30,8 +31,8 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
     if (!forced || !(insist || required)) return {};
     // More motors than freedoms: some of them are dependent in every pose. A failure is a kept speed that is dependent
     // although fewer speeds are kept than there are freedoms.
-    for (int level : {3, 2}) {
-      const auto counts = [&](int v) { return request.willingness[v] >= level; };
+    for (int level : {4, 2}) {
+      const auto counts = [&](int v) { return request.willingness[v] >= level && request.willingness[v] != 3; };
       int wanted = 0;
       for (int v = 0; v < c.nv; ++v) wanted += counts(v);
       const auto& independent = k.selection.independent;
@@ -153,9 +154,23 @@ namespace {
 /// Columns of the velocity (angular; linear at `point`) of everything carried by `node`, ground axes, rows from `row`
 /// on.
 void add_node_columns(const Kernel<Spatial>& k, int node, const Vec3& point, int row, MatrixX& J) {
+  const auto add_mount = [&](int mount, double sign) {
+    if (mount < 0) return;
+    const ElasticBody<Spatial>& body = k.tables.bodies[k.tables.mounts[mount].body];
+    const Pose at = node_pose(k, body.node);
+    const MountState<Spatial>& m = k.mounts[mount];
+    const Vec3 arm = at.rotation.transpose() * (point - at * m.position);
+    J.block(row, body.v, 3, body.count) += sign * at.rotation * m.turn;
+    J.block(row + 3, body.v, 3, body.count) += sign * at.rotation * (m.shape - skew(arm) * m.turn);
+  };
   for (; node >= 0; node = k.tables.nodes[node].parent) {
     const Node<Spatial>& table = k.tables.nodes[node];
     const NodeState<Spatial>& s = k.nodes[node];
+    add_mount(table.mount, 1.0);
+    if (table.kind == NodeKind::elastic) {
+      add_mount(table.inboard, -1.0);
+      continue;
+    }
     const Mat3 axes =
         table.kind == NodeKind::spherical ? Mat3(s.world_rotation * k.spherical_axes[node]) : s.world_rotation;
     for (int i = 0; i < table.nv; ++i) {
@@ -182,7 +197,23 @@ Kernel<Spatial>& placed_spatial(const Plan& plan, Workspace& work, const VectorX
 void frame_jacobian(const Plan& plan, Workspace& work, const VectorX& q, FrameRef frame, MatrixX& J) {
   const Kernel<Spatial>& k = placed_spatial(plan, work, q);
   J.setZero(6, plan.nv());
-  add_node_columns(k, plan.compiled().links[frame.link].node, detail::frame_pose(k, frame).position, 0, J);
+  const LinkPlace& place = plan.compiled().links[frame.link];
+  add_node_columns(k, place.node, detail::frame_pose(k, frame).position, 0, J);
+  const LinkData& link = plan.mechanism().links[frame.link];
+  const ElasticPlace& elastic = plan.elastic_places()[frame.link];
+  if (elastic.count == 0 || place.node < 0) return;
+  const Mat3 axes = (node_pose(k, place.node) * place.pose).rotation;
+  const FrameDeformation d =
+      frame_deformation(link, frame.frame, elastic_part(k, frame.link), VectorX::Zero(elastic.count));
+  J.block(0, elastic.v, 3, elastic.count) += axes * d.turn;
+  J.block(3, elastic.v, 3, elastic.count) += axes * d.shape;
+}
+
+void link_jacobian(const Plan& plan, Workspace& work, const VectorX& q, int link, MatrixX& J) {
+  const Kernel<Spatial>& k = placed_spatial(plan, work, q);
+  const LinkPlace& place = plan.compiled().links[link];
+  J.setZero(6, plan.nv());
+  add_node_columns(k, place.node, node_pose(k, place.node) * place.pose.position, 0, J);
 }
 
 void tree_complement(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& T) {

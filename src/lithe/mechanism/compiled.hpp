@@ -2,6 +2,7 @@
 // The inside of a Plan: the tree as elementary nodes, the cut joints as closures, in spatial and, where possible,
 // planar arithmetic.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,29 +13,69 @@
 
 namespace lithe::detail {
 
-/// Joints with several freedoms become chains of these, with massless bodies between.
-enum class NodeKind : unsigned char { revolute, prismatic, spherical };
+/// Joints with several freedoms become chains of these, with massless bodies between. An elastic link is a node of its
+/// own, behind the nodes of its joint; a rigid link welded to an elastic one is a node without any speed.
+enum class NodeKind : unsigned char { revolute, prismatic, spherical, elastic, fixed };
+
+template <class S>
+using LinearRows = Eigen::Matrix<double, S::linear_size, Eigen::Dynamic>;
+template <class S>
+using AngularRows = Eigen::Matrix<double, S::angular_size, Eigen::Dynamic>;
 
 /// One elementary joint and the body beyond it. The body frame (node frame) sits in the joint: a revolute node turns
-/// about, a prismatic node slides along its local z axis (planar arithmetic: plane normal, local x axis).
+/// about, a prismatic node slides along its local z axis (planar arithmetic: plane normal, local x axis). The frame of
+/// an elastic node is the link frame; its speeds are the rates of the elastic coordinates.
 template <class S>
 struct Node {
   NodeKind kind = NodeKind::revolute;
   bool reversed = false;  ///< spherical only: the quaternion is that of the parent in this node
   int parent = -1;        ///< node; -1: ground
+  int mount = -1;         ///< the place on an elastic parent where it hangs; -1: fixed to the parent's frame
+  int body = -1;          ///< elastic only: index into Tables::bodies
+  int inboard = -1;       ///< elastic only: the mount at which the link itself is held, when that one moves; else -1
   int q = 0, v = 0, nv = 1;
-  double sign = 1.0;                                   ///< planar revolute: +1 about, -1 against the plane normal
-  typename S::Rotation base_rotation = S::identity();  ///< node frame in the parent node frame at zero coordinates
+  double sign = 1.0;  ///< planar revolute: +1 about, -1 against the plane normal
+  /// Node frame in the parent node frame at zero coordinates. With a mount: in the mount, whose axes are those of the
+  /// parent when undeformed; the position is then that of the undeformed mount. With an inboard mount: the place where
+  /// that one must be, in the axes that the node would have.
+  typename S::Rotation base_rotation = S::identity();
   typename S::Linear base_position = S::Linear::Zero();
   double mass = 0.0;
   typename S::Linear first = S::Linear::Zero();  ///< first moment of mass, node axes (kg m)
   typename S::Moment2 second{};                  ///< second moment about the node origin, node axes (kg m^2)
 };
 
+/// A place on an elastic link that moves and turns with the deformation (see Frame), in the axes of its node.
+template <class S>
+struct Mount {
+  int body = -1, frame = 0;  ///< frame of the link
+  typename S::Linear position = S::Linear::Zero();
+  LinearRows<S> shape;
+  AngularRows<S> turn;
+  std::array<MatrixX, S::linear_size> foreshortening;  ///< empty when the link is not stiffened by it
+};
+
+/// Constants of an elastic link with n coordinates eta, in the axes of its node (see docs/theory/flexible.md).
+template <class S>
+struct ElasticBody {
+  static constexpr int moments = S::planar ? 1 : 6;  ///< components of a second moment: xx, yy, zz, xy, xz, yz
+  int node = -1, link = 0;
+  int q = 0, v = 0, count = 0;
+  std::vector<int> mounts;
+  LinearRows<S> translation;  ///< C_t: first moment per coordinate
+  AngularRows<S> rotation;    ///< C_r
+  MatrixX mass, stiffness, damping;
+  std::array<MatrixX, S::linear_size> foreshortening;  ///< of the first moment; empty when not stiffened
+  std::array<MatrixX, S::angular_size> coupling;       ///< C_r grows by eta^T coupling
+  Eigen::Matrix<double, moments, Eigen::Dynamic> second_linear;
+  std::array<MatrixX, moments> second_quadratic;  ///< second moment grows by second_linear eta + eta^T quadratic eta
+};
+
 /// A frame fixed to a node (or to the ground: node = -1).
 template <class S>
 struct Anchor {
   int node = -1;
+  int mount = -1;  ///< on an elastic node: the mount on which `rotation` stands; `position` is then not used
   typename S::Rotation rotation = S::identity();
   typename S::Linear position = S::Linear::Zero();
 };
@@ -66,6 +107,9 @@ struct FreeSpec {
 struct PathNode {
   int node = 0;
   double sign = 1.0;  ///< +1 on the side of the to-frame, -1 on the side of the from-frame
+  // Elastic nodes only: mounts where the path leaves and enters the link; entry -1 when that place does not move. On a
+  // link that carries both sides of a loop, the exit is on the side of the to-frame.
+  int exit = -1, entry = -1;
 };
 
 template <class S>
@@ -83,6 +127,8 @@ template <class S>
 struct Tables {
   std::vector<Node<S>> nodes;
   std::vector<Cut<S>> cuts;
+  std::vector<ElasticBody<S>> bodies;
+  std::vector<Mount<S>> mounts;
   typename S::Linear gravity = S::Linear::Zero();
   std::vector<ClosureRow> rows;
 };
@@ -122,15 +168,19 @@ struct Compiled {
   SpanningTree tree;
   std::vector<JointPlace> places;
   int nq = 0, nv = 0, cut_nq = 0, cut_nv = 0;
+  int joint_nv = 0;                    ///< speeds of the joints; those of the elastic coordinates come after them
   std::vector<int> quaternions;        ///< start in q of every quaternion of the tree
   std::vector<int> quaternion_speeds;  ///< and the first of its three speeds
   std::vector<std::string> speed_names, cut_speed_names, loop_names;
   std::vector<int> actuated;
   std::vector<int> preferred;  ///< speeds that shall be independent, from PlanOptions
   double length = 1.0;
-  VectorX rotational;          ///< per tree speed: 1 for a rotation, 0 for a distance
-  PassiveForces tree_passive;  ///< indices into State
-  PassiveForces cut_passive;   ///< indices into cut coordinates and cut speeds
+  /// Per tree speed, what makes it comparable with a turn of one radian: 1 for rotations, the characteristic length for
+  /// distances, the amplitude that moves a frame that far for elastic coordinates.
+  VectorX speed_scale;
+  std::vector<ElasticPlace> elastic;  ///< per link
+  PassiveForces tree_passive;         ///< indices into State
+  PassiveForces cut_passive;          ///< indices into cut coordinates and cut speeds
 
   Tables<Spatial> spatial;
   std::vector<LinkPlace> links;  ///< per link of the mechanism

@@ -123,7 +123,8 @@ int Mechanism::add_link(LinkData link) {
 }
 
 FrameRef Mechanism::add_frame(int link, const std::string& frame, const Pose& pose) {
-  links.at(link).frames.push_back({frame, pose, {}, {}, {}});
+  const int n = links.at(link).elastic.count();
+  links[link].frames.push_back({frame, pose, Matrix3X::Zero(3, n), Matrix3X::Zero(3, n), {}});
   return {link, static_cast<int>(links[link].frames.size()) - 1};
 }
 

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "lithe/mechanism/compiled.hpp"
+#include "lithe/mechanism/elastic_tables.hpp"
 
 namespace lithe {
 
@@ -87,6 +89,7 @@ class Compiler {
     add_inertias();
     build_cuts();
     measure_length();
+    scale_speeds();
     find_actuators(root_joint);
     collect_passive_forces();
     c_.spatial.gravity = c_.mechanism.gravity;
@@ -153,6 +156,13 @@ class Compiler {
       c_.quaternions.push_back(p.q + p.nq - 4);
       c_.quaternion_speeds.push_back(p.v + p.nv - 3);
     }
+    c_.joint_nv = c_.nv;
+    for (const LinkData& link : c_.mechanism.links) {
+      c_.elastic.push_back({c_.nq, c_.nv, link.elastic.count()});
+      c_.nq += link.elastic.count();
+      c_.nv += link.elastic.count();
+      for (int k = 1; k <= link.elastic.count(); ++k) c_.speed_names.push_back(fmt::format("{}.e{}", link.name, k));
+    }
     for (std::size_t k = 0; k < c_.tree.cuts.size(); ++k) {
       place(c_.tree.cuts[k], true, c_.cut_nq, c_.cut_nv, c_.cut_speed_names);
       std::vector<std::string> names;
@@ -161,37 +171,90 @@ class Compiler {
     }
   }
 
+  static bool moves(const Frame& frame) { return frame.shape.norm() + frame.turn.norm() > 0.0; }
+
   const Pose& frame(FrameRef ref) const { return c_.mechanism.links[ref.link].frames[ref.frame].pose; }
 
   void build_nodes() {
     c_.links.assign(c_.mechanism.links.size(), LinkPlace{});
-    c_.rotational = VectorX::Zero(c_.nv);
     for (const TreeEdge& edge : c_.tree.edges) {
       const Joint& joint = c_.mechanism.joints[edge.joint];
       const FrameRef near = edge.reversed ? joint.to : joint.from, far = edge.reversed ? joint.from : joint.to;
       LinkPlace at = c_.links[edge.parent];
       at.pose = at.pose * frame(near);
+      int mount = mount_at(near);
       const JointPlace& place = c_.places[edge.joint];
       for (const Elementary& motion : elementary_motions(joint, edge.reversed)) {
         const Pose aligned{frame_with_z(motion.axis), Vec3::Zero()};
-        const Pose base = at.pose * aligned;
-        Node<Spatial> node;
-        node.kind = motion.kind;
+        Node<Spatial>& node = add_node(motion.kind, at.node, std::exchange(mount, -1), at.pose * aligned);
         node.reversed = edge.reversed;
-        node.parent = at.node;
         node.q = place.q + motion.speed;
         node.v = place.v + motion.speed;
         node.nv = motion.kind == NodeKind::spherical ? 3 : 1;
-        node.base_rotation = base.rotation;
-        node.base_position = base.position;
-        node.second.setZero();
-        for (int k = 0; k < node.nv; ++k) c_.rotational[node.v + k] = motion.kind != NodeKind::prismatic;
-        c_.spatial.nodes.push_back(node);
         at = {static_cast<int>(c_.spatial.nodes.size()) - 1, aligned.inverse()};
+      }
+      if (c_.mechanism.links[edge.child].elastic.count() > 0) {
+        c_.links[edge.child] = add_elastic_node(edge.child, far, at, mount);
+        continue;
+      }
+      if (mount >= 0) {  // welded to an elastic link
+        add_node(NodeKind::fixed, at.node, mount, at.pose).nv = 0;
+        at = {static_cast<int>(c_.spatial.nodes.size()) - 1, Pose{}};
       }
       at.pose = at.pose * frame(far).inverse();
       c_.links[edge.child] = at;
     }
+  }
+
+  Node<Spatial>& add_node(NodeKind kind, int parent, int mount, const Pose& base) {
+    Node<Spatial> node;
+    node.kind = kind;
+    node.parent = parent;
+    node.mount = mount;
+    node.base_rotation = base.rotation;
+    node.base_position = base.position;
+    if (mount >= 0) node.base_position -= c_.spatial.mounts[mount].position;
+    node.second.setZero();
+    c_.spatial.nodes.push_back(node);
+    return c_.spatial.nodes.back();
+  }
+
+  /// Node of the elastic link `link`, held at its frame `far`, which stands at `at`.
+  LinkPlace add_elastic_node(int link, FrameRef far, const LinkPlace& at, int mount) {
+    const ElasticPlace& place = c_.elastic[link];
+    const int index = static_cast<int>(c_.spatial.nodes.size()), body = static_cast<int>(c_.spatial.bodies.size());
+    const Pose turned = at.pose * Pose{frame(far).rotation.transpose(), Vec3::Zero()};
+    Node<Spatial>& node = add_node(NodeKind::elastic, at.node, mount, turned);
+    node.q = place.q;
+    node.v = place.v;
+    node.nv = place.count;
+    node.body = body;
+    c_.spatial.bodies.push_back(elastic_body<Spatial>(c_.mechanism.links[link], Mat3::Identity()));
+    ElasticBody<Spatial>& data = c_.spatial.bodies.back();
+    data.node = index;
+    data.link = link;
+    data.q = place.q;
+    data.v = place.v;
+    c_.links[link] = {index, Pose{}};
+    if (moves(c_.mechanism.links[link].frames[far.frame]))
+      node.inboard = mount_at(far);
+    else
+      node.base_position -= turned.rotation * frame(far).position;
+    return {index, Pose{}};
+  }
+
+  /// The mount at a frame of an elastic link (made when new); -1 on a rigid link.
+  int mount_at(FrameRef ref) {
+    const LinkPlace& place = c_.links[ref.link];
+    const LinkData& link = c_.mechanism.links[ref.link];
+    if (link.elastic.count() == 0 || place.node < 0) return -1;
+    const int body = c_.spatial.nodes[place.node].body;
+    for (int mount : c_.spatial.bodies[body].mounts)
+      if (c_.spatial.mounts[mount].frame == ref.frame) return mount;
+    c_.spatial.mounts.push_back(elastic_mount<Spatial>(link, ref.frame, Mat3::Identity()));
+    c_.spatial.mounts.back().body = body;
+    c_.spatial.bodies[body].mounts.push_back(static_cast<int>(c_.spatial.mounts.size()) - 1);
+    return c_.spatial.bodies[body].mounts.back();
   }
 
   void add_inertias() {
@@ -228,10 +291,10 @@ class Compiler {
     }
   }
 
-  Anchor<Spatial> anchor(FrameRef ref, const Mat3& aligned) const {
+  Anchor<Spatial> anchor(FrameRef ref, const Mat3& aligned) {
     const LinkPlace& place = c_.links[ref.link];
     const Pose pose = place.pose * frame(ref);
-    return {place.node, pose.rotation * aligned, pose.position};
+    return {place.node, mount_at(ref), pose.rotation * aligned, pose.position};
   }
 
   void add_closure_rows(const Joint& joint, const Mat3& aligned, Cut<Spatial>& cut) {
@@ -308,18 +371,33 @@ class Compiler {
   }
 
   void add_path(Cut<Spatial>& cut) const {
-    const auto to_ground = [&](int node) {
-      std::vector<int> path;
-      for (; node >= 0; node = c_.spatial.nodes[node].parent) path.push_back(node);
+    const auto to_ground = [&](const Anchor<Spatial>& anchor) {
+      std::vector<PathNode> path;
+      int exit = anchor.mount;
+      for (int node = anchor.node; node >= 0; node = c_.spatial.nodes[node].parent) {
+        path.push_back({node, 1.0, exit, c_.spatial.nodes[node].inboard});
+        exit = c_.spatial.nodes[node].mount;
+      }
       return path;
     };
-    std::vector<int> from = to_ground(cut.from.node), to = to_ground(cut.to.node);
-    while (!from.empty() && !to.empty() && from.back() == to.back()) {
+    std::vector<PathNode> from = to_ground(cut.from), to = to_ground(cut.to);
+    PathNode common{-1};
+    while (!from.empty() && !to.empty() && from.back().node == to.back().node) {
+      common = {to.back().node, 1.0, to.back().exit, from.back().exit};
       from.pop_back();
       to.pop_back();
     }
-    for (int node : from) cut.path.push_back({node, -1.0});
-    for (int node : to) cut.path.push_back({node, 1.0});
+    for (PathNode step : from) {
+      step.sign = -1.0;
+      add_step(step, cut);
+    }
+    for (const PathNode& step : to) add_step(step, cut);
+    if (common.node >= 0 && common.exit != common.entry) add_step(common, cut);
+  }
+
+  void add_step(const PathNode& step, Cut<Spatial>& cut) const {
+    if (c_.spatial.nodes[step.node].kind == NodeKind::fixed) return;
+    cut.path.push_back(step);
   }
 
   /// Root mean square of the distances between joints and mass centres.
@@ -339,7 +417,22 @@ class Compiler {
       if (cut.from.node >= 0) add(cut.from.position);
       if (cut.to.node >= 0) add(cut.to.position);
     }
+    for (const Mount<Spatial>& mount : c_.spatial.mounts) add(mount.position);
     c_.length = count > 0 ? std::sqrt(sum / count) : 1.0;
+  }
+
+  void scale_speeds() {
+    c_.speed_scale = VectorX::Ones(c_.nv);
+    for (const Node<Spatial>& node : c_.spatial.nodes) {
+      if (node.kind == NodeKind::prismatic) c_.speed_scale[node.v] = c_.length;
+      if (node.kind != NodeKind::elastic) continue;
+      for (int k = 0; k < node.nv; ++k) {
+        double largest = 0.0;
+        for (const Frame& f : c_.mechanism.links[c_.spatial.bodies[node.body].link].frames)
+          largest = std::max({largest, f.shape.col(k).norm() / c_.length, f.turn.col(k).norm()});
+        c_.speed_scale[node.v + k] = largest > 0 ? 1.0 / largest : c_.length;
+      }
+    }
   }
 
   void find_actuators(int root_joint) {
@@ -397,6 +490,10 @@ int Plan::cut_nq() const { return compiled_->cut_nq; }
 int Plan::cut_nv() const { return compiled_->cut_nv; }
 int Plan::closure_count() const { return static_cast<int>(closure_rows().size()); }
 const std::vector<JointPlace>& Plan::places() const { return compiled_->places; }
+const std::vector<ElasticPlace>& Plan::elastic_places() const { return compiled_->elastic; }
+bool Plan::is_elastic() const { return !compiled_->spatial.bodies.empty(); }
+bool Plan::is_bending(int v) const { return v >= compiled_->joint_nv; }
+double Plan::speed_scale(int v) const { return compiled_->speed_scale[v]; }
 const std::vector<int>& Plan::cut_joints() const { return compiled_->tree.cuts; }
 const std::string& Plan::loop_name(int cut) const { return compiled_->loop_names.at(cut); }
 const std::vector<int>& Plan::loop_joints(int cut) const { return compiled_->tree.loops.at(cut); }

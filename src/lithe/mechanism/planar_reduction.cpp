@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "lithe/mechanism/compiled.hpp"
+#include "lithe/mechanism/elastic_tables.hpp"
 
 namespace lithe::detail {
 
@@ -13,14 +13,16 @@ std::vector<Pose> neutral_poses(const Tables<Spatial>& tables) {
   std::vector<Pose> poses(tables.nodes.size());
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const Node<Spatial>& node = tables.nodes[i];
-    const Pose base{node.base_rotation, node.base_position};
+    Pose base{node.base_rotation, node.base_position};
+    if (node.mount >= 0) base.position += tables.mounts[node.mount].position;
+    if (node.inboard >= 0) base.position -= base.rotation * tables.mounts[node.inboard].position;
     poses[i] = node.parent < 0 ? base : poses[node.parent] * base;
   }
   return poses;
 }
 
 Pose anchor_pose(const Anchor<Spatial>& anchor, const std::vector<Pose>& nodes) {
-  const Pose local{anchor.rotation, anchor.position};
+  const Pose local{anchor.rotation, anchor.position};  // of an elastic link: undeformed
   return anchor.node < 0 ? local : nodes[anchor.node] * local;
 }
 
@@ -38,7 +40,8 @@ std::optional<Vec3> candidate_normal(const Tables<Spatial>& tables, const std::v
   return std::nullopt;
 }
 
-bool nodes_are_planar(const Tables<Spatial>& tables, const std::vector<Pose>& poses, const Vec3& normal) {
+bool nodes_are_planar(const Compiled& compiled, const std::vector<Pose>& poses, const Vec3& normal) {
+  const Tables<Spatial>& tables = compiled.spatial;
   for (std::size_t i = 0; i < poses.size(); ++i) {
     const Vec3 axis = poses[i].rotation.col(2);
     switch (tables.nodes[i].kind) {
@@ -50,6 +53,13 @@ bool nodes_are_planar(const Tables<Spatial>& tables, const std::vector<Pose>& po
         break;
       case NodeKind::spherical:
         return false;
+      case NodeKind::elastic: {
+        const LinkData& link = compiled.mechanism.links[tables.bodies[tables.nodes[i].body].link];
+        if (!deforms_in_plane(link, poses[i].rotation.transpose() * normal)) return false;
+        break;
+      }
+      case NodeKind::fixed:
+        break;
     }
   }
   return true;
@@ -93,6 +103,7 @@ Mat3 planar_axes(const Vec3& normal, bool along_z) {
 Anchor<Planar> flat_anchor(const Anchor<Spatial>& anchor, const Mat3& node_axes, const Mat3& frame_axes) {
   Anchor<Planar> flat;
   flat.node = anchor.node;
+  flat.mount = anchor.mount;
   flat.rotation = flat_rotation(node_axes.transpose() * anchor.rotation * frame_axes);
   flat.position = (node_axes.transpose() * anchor.position).head<2>();
   return flat;
@@ -109,6 +120,7 @@ class Reduction {
     compiled_.planar.emplace();
     compiled_.planar->gravity = (compiled_.plane_axes.transpose() * compiled_.mechanism.gravity).head<2>();
     reduce_nodes();
+    reduce_bodies();
     for (const Cut<Spatial>& cut : compiled_.spatial.cuts) reduce_cut(cut);
   }
 
@@ -124,6 +136,9 @@ class Reduction {
       Node<Planar> flat;
       flat.kind = node.kind;
       flat.parent = node.parent;
+      flat.mount = node.mount;
+      flat.body = node.body;
+      flat.inboard = node.inboard;
       flat.q = node.q;
       flat.v = node.v;
       flat.nv = node.nv;
@@ -135,6 +150,25 @@ class Reduction {
       flat.first = (axes.transpose() * node.first).head<2>();
       flat.second = normal.dot(node.second * normal);
       compiled_.planar->nodes.push_back(flat);
+    }
+  }
+
+  void reduce_bodies() {
+    Tables<Planar>& planar = *compiled_.planar;
+    for (const ElasticBody<Spatial>& body : compiled_.spatial.bodies) {
+      planar.bodies.push_back(elastic_body<Planar>(compiled_.mechanism.links[body.link], axes_of(body.node)));
+      ElasticBody<Planar>& flat = planar.bodies.back();
+      flat.node = body.node;
+      flat.link = body.link;
+      flat.q = body.q;
+      flat.v = body.v;
+      flat.mounts = body.mounts;
+    }
+    for (const Mount<Spatial>& mount : compiled_.spatial.mounts) {
+      const ElasticBody<Spatial>& body = compiled_.spatial.bodies[mount.body];
+      planar.mounts.push_back(
+          elastic_mount<Planar>(compiled_.mechanism.links[body.link], mount.frame, axes_of(body.node)));
+      planar.mounts.back().body = mount.body;
     }
   }
 
@@ -182,7 +216,7 @@ class Reduction {
 void reduce_to_plane(Compiled& compiled) {
   std::vector<Pose> poses = neutral_poses(compiled.spatial);
   const std::optional<Vec3> normal = candidate_normal(compiled.spatial, poses);
-  if (!normal || !nodes_are_planar(compiled.spatial, poses, *normal)) return;
+  if (!normal || !nodes_are_planar(compiled, poses, *normal)) return;
   for (const Cut<Spatial>& cut : compiled.spatial.cuts)
     if (!cut_is_planar(compiled, cut, poses, *normal)) return;
   Reduction(compiled, std::move(poses), *normal).run();

@@ -15,9 +15,10 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
   const Mechanism& mechanism = plan.mechanism();
   columns_.emplace_back("t");
   if (options_.coordinates) {
-    add_joint_columns("q", true);
-    add_joint_columns("v", false);
-    add_joint_columns("a", false);
+    for (const char* quantity : {"q", "v", "a"}) {
+      add_joint_columns(quantity, quantity[0] == 'q');
+      add_elastic_columns(quantity);
+    }
     if (forces_ == RecordedForces::all) add_joint_columns("tau", false);
   }
   for (const FrameRef& ref : options_.frames) {
@@ -35,6 +36,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
   if (options_.energy) {
     columns_.emplace_back("energy.kinetic");
     columns_.emplace_back("energy.potential");
+    if (plan_.is_elastic()) columns_.emplace_back("energy.strain");
     if (forces_ == RecordedForces::all) {
       columns_.emplace_back("energy.work");
       columns_.emplace_back("energy.dissipated");
@@ -54,6 +56,11 @@ void Recorder::add_joint_columns(const std::string& quantity, bool positions) {
   }
 }
 
+void Recorder::add_elastic_columns(const std::string& quantity) {
+  for (const ElasticPlace& place : plan_.elastic_places())
+    for (int i = 0; i < place.count; ++i) columns_.push_back(quantity + "." + plan_.speed_name(place.v + i));
+}
+
 void Recorder::add_axes(const std::string& prefix) {
   for (const char* axis : {".x", ".y", ".z"}) columns_.push_back(prefix + axis);
 }
@@ -66,7 +73,9 @@ void Recorder::put_joint_values(const VectorX& tree, const VectorX& cut, bool po
   }
 }
 
-void Recorder::put(const Vec3& value) { values_.insert(values_.end(), value.data(), value.data() + 3); }
+void Recorder::put(const Eigen::Ref<const VectorX>& values) {
+  values_.insert(values_.end(), values.data(), values.data() + values.size());
+}
 
 // Coordinates of cut joints come from poses: angles jump by 2 pi and quaternions change sign unless kept by continuity.
 void Recorder::unwrap_cut_angles() {
@@ -98,8 +107,11 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     cut_accelerations(plan_, work_, state, a, cut_a_);
     unwrap_cut_angles();
     put_joint_values(state.q, cut_q_, true);
+    for (const ElasticPlace& place : plan_.elastic_places()) put(state.q.segment(place.q, place.count));
     put_joint_values(state.v, cut_v_, false);
+    for (const ElasticPlace& place : plan_.elastic_places()) put(state.v.segment(place.v, place.count));
     put_joint_values(a, cut_a_, false);
+    for (const ElasticPlace& place : plan_.elastic_places()) put(a.segment(place.v, place.count));
     if (forces_ == RecordedForces::all) {
       put_joint_values(actions.tau.head(plan_.nv()), actions.tau.tail(plan_.cut_nv()), false);
     }
@@ -119,6 +131,7 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     const Energy energy_now = energy(plan_, work_, state);
     values_.push_back(energy_now.kinetic);
     values_.push_back(energy_now.potential);
+    if (plan_.is_elastic()) values_.push_back(energy_now.strain);
     if (forces_ == RecordedForces::all) {
       values_.push_back(work_done);
       values_.push_back(dissipated);

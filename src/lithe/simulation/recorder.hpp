@@ -25,9 +25,10 @@ class Recorder {
 
  private:
   void add_joint_columns(const std::string& quantity, bool positions);
+  void add_elastic_columns(const std::string& quantity);
   void add_axes(const std::string& prefix);
   void put_joint_values(const VectorX& tree, const VectorX& cut, bool positions);
-  void put(const Vec3& value);
+  void put(const Eigen::Ref<const VectorX>& values);
   void unwrap_cut_angles();
 
   const RecordOptions& options_;

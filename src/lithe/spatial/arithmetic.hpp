@@ -12,6 +12,26 @@
 
 namespace lithe::detail {
 
+/// Coefficients of the rotation Jacobian 1 + a [angle] + b [angle]^2 and of their derivatives (by the angle, over it):
+/// a = (1 - cos x)/x^2, b = (x - sin x)/x^3, da = a'/x, db = b'/x.
+struct RotationSeries {
+  double a, b, da, db;
+  explicit RotationSeries(double square) {
+    if (square < 0.25) {  // Taylor: the closed forms lose digits
+      a = 1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720 - square * (1.0 / 40320 - square / 3628800)));
+      b = 1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040 - square * (1.0 / 362880 - square / 39916800)));
+      da = -1.0 / 12 + square * (1.0 / 180 - square * (1.0 / 6720 - square * (1.0 / 453600 - square / 47900160)));
+      db = -1.0 / 60 + square * (1.0 / 1260 - square * (1.0 / 60480 - square * (1.0 / 4989600 - square / 622702080)));
+      return;
+    }
+    const double x = std::sqrt(square), c = std::cos(x), s = std::sin(x);
+    a = (1 - c) / square;
+    b = (x - s) / (square * x);
+    da = (x * s - 2 * (1 - c)) / (square * square);
+    db = (x * (1 - c) - 3 * (x - s)) / (square * square * x);
+  }
+};
+
 struct Spatial {
   static constexpr bool planar = false;
   static constexpr int linear_size = 3, angular_size = 3;
@@ -31,6 +51,7 @@ struct Spatial {
   static Angular turn_angular(const Rotation& r, const Angular& x) { return r * x; }
   static Angular turn_back_angular(const Rotation& r, const Angular& x) { return r.transpose() * x; }
   static Rotation compose(const Rotation& a, const Rotation& b) { return a * b; }
+  static Rotation inverse(const Rotation& r) { return r.transpose(); }
   static Rotation identity() { return Mat3::Identity(); }
   static const Mat3& matrix(const Rotation& r) { return r; }
   static Linear axis(const Rotation& r, int k) { return r.col(k); }
@@ -69,6 +90,33 @@ struct Spatial {
   static const Vec3& column(const Angular& w) { return w; }
   static Angular from_column(const Vec3& w) { return w; }
   static const Mat3& square(const Moment2& j) { return j; }
+  /// Rotation by a rotation vector.
+  static Rotation rotation(const Vec3& angle) { return rotation_from_vector(angle); }
+  /// The matrix that turns rates of a rotation vector into the angular velocity, in outer axes.
+  static Mat3 turn_jacobian(const Vec3& angle) {
+    const RotationSeries s(angle.squaredNorm());
+    const Mat3 x = skew(angle);
+    return Mat3::Identity() + s.a * x + s.b * x * x;
+  }
+  /// Angular acceleration of a rotation vector whose rate is constant, outer axes.
+  static Vec3 turn_bias(const Vec3& angle, const Vec3& rate) {
+    const RotationSeries s(angle.squaredNorm());
+    const Vec3 across = angle.cross(rate);
+    const double growth = angle.dot(rate);
+    return s.da * growth * across + s.db * growth * angle.cross(across) + s.b * rate.cross(across);
+  }
+  /// Components of a second moment in the order xx, yy, zz, xy, xz, yz.
+  static Moment2 moment2(const Eigen::Matrix<double, 6, 1>& m) {
+    Mat3 j;
+    j << m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2];
+    return j;
+  }
+  /// The vector w with omega . J omega = w . components of J.
+  static Eigen::Matrix<double, 6, 1> moment2_weights(const Angular& w) {
+    Eigen::Matrix<double, 6, 1> x;
+    x << w.x() * w.x(), w.y() * w.y(), w.z() * w.z(), 2 * w.x() * w.y(), 2 * w.x() * w.z(), 2 * w.y() * w.z();
+    return x;
+  }
   /// The matrix P with alpha x p = P alpha.
   static Mat3 swing_matrix(const Linear& p) {
     Mat3 m;
@@ -104,6 +152,7 @@ struct Planar {
   static Rotation compose(const Rotation& a, const Rotation& b) {
     return {a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
   }
+  static Rotation inverse(const Rotation& r) { return {r.c, -r.s}; }
   static Rotation identity() { return {}; }
   static Eigen::Matrix2d matrix(const Rotation& r) {
     Eigen::Matrix2d m;
@@ -131,6 +180,11 @@ struct Planar {
   static Single column(Angular w) { return Single(w); }
   static Angular from_column(const Single& w) { return w[0]; }
   static Single square(Moment2 j) { return Single(j); }
+  static Rotation rotation(const Single& angle) { return {std::cos(angle[0]), std::sin(angle[0])}; }
+  static Single turn_jacobian(const Single&) { return Single(1.0); }
+  static Single turn_bias(const Single&, const Single&) { return Single(0.0); }
+  static Moment2 moment2(const Single& m) { return m[0]; }
+  static Single moment2_weights(Angular w) { return Single(w * w); }
   static Eigen::Vector2d swing_matrix(const Linear& p) { return {-p.y(), p.x()}; }
 };
 
