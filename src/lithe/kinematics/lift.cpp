@@ -65,21 +65,32 @@ Pose deformed(const Frame& frame, const Eigen::Ref<const VectorX>& eta) {
   return pose;
 }
 
-FrameDeformation frame_deformation(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta,
-                                   const Eigen::Ref<const VectorX>& rate) {
-  const Frame& f = link.frames[frame];
-  FrameDeformation d;
-  const Vec3 angle = f.turn * eta;
-  d.shape = f.shape;
-  d.turn = Spatial::turn_jacobian(angle) * f.turn;
-  d.spin_bias = Spatial::turn_bias(angle, f.turn * rate);
-  if (f.foreshortening[0].size() > 0)
-    for (int a = 0; a < 3; ++a) {
-      d.shape.row(a) -= eta.transpose() * f.foreshortening[a];
-      d.slide_bias[a] = -rate.dot(f.foreshortening[a] * rate);
-    }
-  return d;
+FrameDeformation::FrameDeformation(const Frame& frame, const Eigen::Ref<const VectorX>& eta)
+    : frame_(frame), eta_(eta), angle_(frame.turn * eta), jacobian_(Spatial::turn_jacobian(angle_)) {}
+
+Vec3 FrameDeformation::shape(Eigen::Index j) const {
+  Vec3 column = frame_.shape.col(j);
+  if (frame_.foreshortening[0].size() > 0)
+    for (int a = 0; a < 3; ++a) column[a] -= frame_.foreshortening[a].col(j).dot(eta_);
+  return column;
 }
+
+Vec3 FrameDeformation::slide(const VectorX& rate) const {
+  Vec3 sum = Vec3::Zero();
+  for (Eigen::Index j = 0; j < rate.size(); ++j) sum += rate[j] * shape(j);
+  return sum;
+}
+
+Vec3 FrameDeformation::spin(const VectorX& rate) const { return jacobian_ * Vec3(frame_.turn * rate); }
+
+Vec3 FrameDeformation::slide_bias(const VectorX& rate) const {
+  Vec3 bias = Vec3::Zero();
+  if (frame_.foreshortening[0].size() > 0)
+    for (int a = 0; a < 3; ++a) bias[a] = -quadratic_form(frame_.foreshortening[a], rate);
+  return bias;
+}
+
+Vec3 FrameDeformation::spin_bias(const VectorX& rate) const { return Spatial::turn_bias(angle_, frame_.turn * rate); }
 
 template <class S>
 void cut_coordinates_from_world(const Kernel<S>& k, VectorX& cut_q) {

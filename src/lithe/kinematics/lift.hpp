@@ -24,14 +24,24 @@ void add_load(Kernel<Planar>& k, int node, const Vec3& point, const Vec3& force,
 /// Pose of a frame in the axes of its elastic link with coordinates eta; the undeformed one on a rigid link.
 Pose deformed(const Frame& frame, const Eigen::Ref<const VectorX>& eta);
 
-/// How such a frame moves against its link: velocity and angular velocity per elastic speed, and the accelerations that
-/// come with constant elastic speeds. Link axes.
-struct FrameDeformation {
-  Matrix3X shape, turn;
-  Vec3 slide_bias = Vec3::Zero(), spin_bias = Vec3::Zero();
+/// How such a frame moves against its link, in link axes.
+class FrameDeformation {
+ public:
+  FrameDeformation(const Frame& frame, const Eigen::Ref<const VectorX>& eta);
+
+  Vec3 shape(Eigen::Index j) const;                                           ///< velocity per unit of elastic speed j
+  Vec3 turn(Eigen::Index j) const { return jacobian_ * frame_.turn.col(j); }  ///< angular velocity, the same
+  Vec3 slide(const VectorX& rate) const;                                      ///< velocity at elastic speeds `rate`
+  Vec3 spin(const VectorX& rate) const;
+  Vec3 slide_bias(const VectorX& rate) const;  ///< acceleration that comes with constant elastic speeds
+  Vec3 spin_bias(const VectorX& rate) const;
+
+ private:
+  const Frame& frame_;
+  const Eigen::Ref<const VectorX>& eta_;
+  Vec3 angle_;
+  Mat3 jacobian_;
 };
-FrameDeformation frame_deformation(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta,
-                                   const Eigen::Ref<const VectorX>& rate);
 
 template <class S>
 auto elastic_part(const Kernel<S>& k, int link) {
@@ -58,12 +68,13 @@ NodeMotion frame_motion(const Kernel<S>& k, FrameRef frame) {
   const LinkData& link = k.compiled.mechanism.links[frame.link];
   if (link.elastic.count() == 0 || node < 0) return m;
   const BodyState<S>& body = k.bodies[k.tables.nodes[node].body];
-  const FrameDeformation d = frame_deformation(link, frame.frame, elastic_part(k, frame.link), body.rate);
-  const Mat3 axes = (node_pose(k, node) * k.compiled.links[frame.link].pose).rotation;
-  const Vec3 slide = axes * (d.shape * body.rate), spin = axes * (d.turn * body.rate);
+  const Eigen::Ref<const VectorX> eta = elastic_part(k, frame.link);
+  const FrameDeformation d(link.frames[frame.frame], eta);
+  const Mat3 axes = node_pose(k, node).rotation;
+  const Vec3 slide = axes * d.slide(body.rate), spin = axes * d.spin(body.rate);
   m.velocity += slide;
-  m.acceleration += 2.0 * m.omega.cross(slide) + axes * (d.shape * body.acceleration + d.slide_bias);
-  m.alpha += m.omega.cross(spin) + axes * (d.turn * body.acceleration + d.spin_bias);
+  m.acceleration += 2.0 * m.omega.cross(slide) + axes * (d.slide(body.acceleration) + d.slide_bias(body.rate));
+  m.alpha += m.omega.cross(spin) + axes * (d.spin(body.acceleration) + d.spin_bias(body.rate));
   m.omega += spin;
   return m;
 }
@@ -76,9 +87,12 @@ void add_frame_load(Kernel<S>& k, FrameRef frame, const Vec3& point, const Vec3&
   const LinkData& link = k.compiled.mechanism.links[frame.link];
   if (link.elastic.count() == 0 || node < 0) return;
   BodyState<S>& body = k.bodies[k.tables.nodes[node].body];
-  const FrameDeformation d = frame_deformation(link, frame.frame, elastic_part(k, frame.link), body.rate);
+  const Eigen::Ref<const VectorX> eta = elastic_part(k, frame.link);
+  const FrameDeformation d(link.frames[frame.frame], eta);
   const Mat3 axes = node_pose(k, node).rotation;
-  body.load += d.shape.transpose() * (axes.transpose() * force) + d.turn.transpose() * (axes.transpose() * moment);
+  const Vec3 local_force = axes.transpose() * force, local_moment = axes.transpose() * moment;
+  for (Eigen::Index j = 0; j < eta.size(); ++j)
+    body.load[j] += d.shape(j).dot(local_force) + d.turn(j).dot(local_moment);
 }
 
 /// Coordinates of the cut joints (length cut_nq); update_world() must have run.

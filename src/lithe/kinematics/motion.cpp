@@ -203,10 +203,12 @@ void frame_jacobian(const Plan& plan, Workspace& work, const VectorX& q, FrameRe
   const ElasticPlace& elastic = plan.elastic_places()[frame.link];
   if (elastic.count == 0 || place.node < 0) return;
   const Mat3 axes = (node_pose(k, place.node) * place.pose).rotation;
-  const FrameDeformation d =
-      frame_deformation(link, frame.frame, elastic_part(k, frame.link), VectorX::Zero(elastic.count));
-  J.block(0, elastic.v, 3, elastic.count) += axes * d.turn;
-  J.block(3, elastic.v, 3, elastic.count) += axes * d.shape;
+  const Eigen::Ref<const VectorX> eta = elastic_part(k, frame.link);
+  const FrameDeformation d(link.frames[frame.frame], eta);
+  for (int j = 0; j < elastic.count; ++j) {
+    J.block<3, 1>(0, elastic.v + j) += axes * d.turn(j);
+    J.block<3, 1>(3, elastic.v + j) += axes * d.shape(j);
+  }
 }
 
 void link_jacobian(const Plan& plan, Workspace& work, const VectorX& q, int link, MatrixX& J) {
