@@ -44,7 +44,9 @@ TEST(Beam, ClampedFrequencies) {
     for (int i = 0; i < 3; ++i) {
       const double error = fine.frequencies[i] - exact[i];
       EXPECT_GT(error, 0);
-      if (elements == 8) EXPECT_GT(std::log2(before[i] / error), 3.5) << "order of convergence is four";
+      if (elements == 8) {
+        EXPECT_GT(std::log2(before[i] / error), 3.5) << "order of convergence is four";
+      }
       before[i] = error;
     }
   }

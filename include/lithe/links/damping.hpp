@@ -10,7 +10,7 @@ namespace lithe {
 /// All parts add up.
 struct Damping {
   double ratio = 0.0;             ///< of critical damping, every mode
-  std::vector<double> ratios;     ///< per coordinate, in place of `ratio`
+  std::vector<double> ratios;     ///< per modal coordinate, in place of `ratio`; of coupled coordinates: per mode
   double mass_factor = 0.0;       ///< Rayleigh: alpha (1/s) times mass
   double stiffness_factor = 0.0;  ///< Rayleigh, and Kelvin-Voigt: beta (s) times stiffness
   double loss_factor = 0.0;  ///< complex modulus E (1 + i loss): the viscous damping equal at each natural frequency

@@ -18,9 +18,11 @@ struct Reduction {
   std::vector<std::string> names;  ///< "bending y 1", "bending z 1", "torsion 1", "stretching 1"
 };
 
-/// Mass-normalised natural modes, ascending. Rigid-body modes of a link without enough supports are left out. The sign
-/// of a mode makes its largest displacement at the last frame ("tip") positive, so the same link always gets the same
-/// modes. Throws MechanismError naming `link` when more modes are asked for than there are.
+/// Mass-normalised natural modes, ascending. Rigid-body modes of a link without enough supports are left out. Modes of
+/// equal frequency are turned towards the link axes, and the sign of a mode makes the largest displacement of the tip
+/// positive (frame "tip", else the last frame), so the same link always gets the same modes. Up to 400 coordinates by
+/// the dense solver, above by shift-invert Lanczos. Throws MechanismError naming `link` when more modes are asked for
+/// than there are.
 Reduction natural_modes(const std::string& link, const ElasticModel& model, const ModeChoice& choice);
 
 /// No reduction: the finite-element coordinates themselves.

@@ -6,13 +6,15 @@
 namespace lithe {
 
 struct ReductionChoice {
-  ModeChoice modes;
+  ModeChoice modes;                     ///< empty: all modes, or none when there are interfaces or loaded frames
   bool all = false;                     ///< the finite-element coordinates themselves; `modes` must be empty
   std::vector<std::string> interfaces;  ///< Craig-Bampton: constraint modes of these frames + modes with them fixed
   std::vector<std::string> loaded;      ///< static correction: attachment modes of these frames beside the modes
 };
 
-/// Mass-normalised basis with deterministic signs. Throws MechanismError naming `link`.
+/// Mass-normalised basis with deterministic signs and diagonal stiffness. Interfaces: the modes of the link within the
+/// Craig-Bampton space. Loaded frames: the static shapes follow the modes as "static 1", ... and leave them unchanged.
+/// Throws MechanismError naming `link` for unknown frames and for more modes than there are.
 Reduction reduce(const std::string& link, const ElasticModel& model, const ReductionChoice& choice);
 
 }  // namespace lithe

@@ -3,76 +3,64 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numbers>
 
+#include "lithe/links/eigenproblem.hpp"
+#include "lithe/links/elimination.hpp"
+#include "lithe/links/mode_names.hpp"
+#include "lithe/links/rigid_motions.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
 
 namespace {
 
-/// Eigenvalues this small against the largest are rigid motions (rounding of K times a rigid displacement).
-constexpr double rigid_limit = 1e-10;
+using detail::EigenPairs;
 
-/// What a mode mostly does, by kinetic energy: shares of stretching, the two bendings and torsion.
-std::vector<std::string> name_modes(const ElasticModel& model, const MatrixX& basis) {
-  static constexpr const char* kinds[4] = {"stretching", "bending y", "bending z", "torsion"};
-  MatrixX share = MatrixX::Zero(4, basis.cols());
-  for (const FieldPoint& p : model.points(basis, false)) {
-    share.topRows<3>() += p.mass * p.shape.cwiseAbs2();
-    share.row(3) += p.rotary(0, 0) * p.turn.row(0).cwiseAbs2();
-  }
-  std::map<int, int> counts;
-  std::vector<std::string> names;
-  for (Eigen::Index j = 0; j < basis.cols(); ++j) {
-    int kind = 0;
-    share.col(j).maxCoeff(&kind);
-    names.push_back(fmt::format("{} {}", kinds[kind], ++counts[kind]));
-  }
-  return names;
-}
+/// Equal frequencies at the end of the choice are separated only when their partners are there too.
+constexpr Eigen::Index partners = 2;
 
-void fix_signs(const ElasticModel& model, MatrixX& basis) {
-  const Frame tip = model.frames(basis, false).back();
-  const double scale = basis.cwiseAbs().maxCoeff();
-  for (Eigen::Index j = 0; j < basis.cols(); ++j) {
-    Eigen::Index at = 0;
-    double sign = 0.0;
-    if (tip.shape.cols() > 0 && tip.shape.col(j).cwiseAbs().maxCoeff(&at) > 1e-6 * scale) {
-      sign = tip.shape(at, j);
-    } else {
-      basis.col(j).cwiseAbs().maxCoeff(&at);
-      sign = basis(at, j);
-    }
-    if (sign < 0) basis.col(j) *= -1;
-  }
-}
-
-std::vector<Eigen::Index> chosen_modes(const std::string& link, const ModeChoice& choice, const VectorX& squares) {
-  std::vector<Eigen::Index> elastic;
-  for (Eigen::Index i = 0; i < squares.size(); ++i)
-    if (squares[i] > rigid_limit * squares[squares.size() - 1]) elastic.push_back(i);
-  const auto available = static_cast<int>(elastic.size());
-  const auto refuse = [&](int wanted) {
+void require_available(const std::string& link, const ModeChoice& choice, Eigen::Index available) {
+  int wanted = choice.list.empty() ? choice.count : 0;
+  for (const int number : choice.list)
+    if (number < 1 || number > available) wanted = number;
+  if (wanted != 0 && (wanted < 1 || wanted > available))
     throw MechanismError(link, fmt::format("link '{}': mode {} is asked for, but its finite elements have only {}; use "
                                            "more elements or fewer modes",
                                            link, wanted, available));
-  };
-  std::vector<Eigen::Index> chosen;
-  if (!choice.list.empty()) {
-    for (int number : choice.list) {
-      if (number < 1 || number > available) refuse(number);
-      chosen.push_back(elastic[static_cast<std::size_t>(number - 1)]);
-    }
-    return chosen;
+}
+
+double limit_square(const ModeChoice& choice) { return std::pow(2 * std::numbers::pi * choice.below, 2); }
+
+/// Enough modes for the choice, ascending; for a frequency limit the number is found by doubling.
+EigenPairs enough_modes(const ElasticModel& model, const ModeChoice& choice) {
+  const Eigen::Index available = model.mass.rows();
+  Eigen::Index count = available;
+  if (!choice.list.empty())
+    count = *std::max_element(choice.list.begin(), choice.list.end());
+  else if (choice.count > 0)
+    count = choice.count;
+  else if (choice.below > 0)
+    count = 10;
+  while (true) {
+    count = std::min(available, count + partners);
+    EigenPairs pairs = detail::lowest_modes(model.stiffness, model.mass, count);
+    const bool by_limit = choice.list.empty() && choice.count == 0 && choice.below > 0;
+    if (!by_limit || count == available || pairs.squares[count - 1 - partners] > limit_square(choice)) return pairs;
+    count *= 2;
   }
-  if (choice.count > available) refuse(choice.count);
-  for (Eigen::Index i : elastic) {
-    if (choice.count > 0 && static_cast<int>(chosen.size()) == choice.count) break;
-    if (choice.count == 0 && choice.below > 0 && std::sqrt(squares[i]) > 2 * std::numbers::pi * choice.below) break;
+}
+
+std::vector<Eigen::Index> chosen_modes(const ModeChoice& choice, const VectorX& squares) {
+  std::vector<Eigen::Index> chosen;
+  for (const int number : choice.list) chosen.push_back(number - 1);
+  if (!chosen.empty()) return chosen;
+  const Eigen::Index last = choice.count > 0 ? choice.count : squares.size();
+  for (Eigen::Index i = 0; i < last; ++i) {
+    if (choice.count == 0 && choice.below > 0 && squares[i] > limit_square(choice)) break;
     chosen.push_back(i);
   }
   return chosen;
@@ -81,22 +69,26 @@ std::vector<Eigen::Index> chosen_modes(const std::string& link, const ModeChoice
 }  // namespace
 
 Reduction natural_modes(const std::string& link, const ElasticModel& model, const ModeChoice& choice) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(model.stiffness, model.mass);
-  if (solver.info() != Eigen::Success)
-    throw MechanismError(link, fmt::format("link '{}': its mass matrix is not positive definite; give every part that "
-                                           "moves some mass",
-                                           link));
-  const std::vector<Eigen::Index> chosen = chosen_modes(link, choice, solver.eigenvalues());
-  Reduction reduction;
-  reduction.basis.resize(model.mass.rows(), static_cast<Eigen::Index>(chosen.size()));
-  reduction.frequencies.resize(static_cast<Eigen::Index>(chosen.size()));
-  for (std::size_t j = 0; j < chosen.size(); ++j) {
-    const auto column = static_cast<Eigen::Index>(j);
-    reduction.basis.col(column) = solver.eigenvectors().col(chosen[j]);
-    reduction.frequencies[column] = std::sqrt(solver.eigenvalues()[chosen[j]]);
+  detail::require_positive_mass(link, model);
+  // Modes of a free link carry no momentum of its rigid motions, and those are not modes.
+  const MatrixX rigid = detail::rigid_motions(model);
+  const auto elastic = std::make_shared<const detail::Elimination>(MatrixX(rigid.transpose() * model.mass));
+  const ElasticModel held = detail::constrained(model, elastic);
+  require_available(link, choice, held.mass.rows());
+  EigenPairs pairs;
+  try {
+    pairs = enough_modes(held, choice);
+  } catch (const std::runtime_error& error) {
+    throw MechanismError(link,
+                         fmt::format("link '{}': {}; a part of it can move without resistance", link, error.what()));
   }
-  fix_signs(model, reduction.basis);
-  reduction.names = name_modes(model, reduction.basis);
+  detail::separate_equal_frequencies(held, pairs.squares, pairs.shapes);
+  const std::vector<Eigen::Index> chosen = chosen_modes(choice, pairs.squares);
+  Reduction reduction;
+  reduction.basis = elastic->expand(pairs.shapes(Eigen::all, chosen));
+  reduction.frequencies = pairs.squares(chosen).cwiseSqrt();
+  detail::fix_signs(model, reduction.basis);
+  reduction.names = detail::name_modes(model, reduction.basis);
   return reduction;
 }
 
