@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -80,8 +81,8 @@ Findings investigate(Prepared& prepared, bool branches) {
   return found;
 }
 
-void print_motion(const Plan& plan, const Findings& found) {
-  heading("motion");
+void print_motion(const Plan& plan, const Findings& found, bool has_elastic_links) {
+  heading(has_elastic_links ? "motion (links taken as rigid)" : "motion");
   Table table({"", ""});
   const std::string bending =
       found.mobility.elastic > 0 ? fmt::format(" and {} elastic coordinates", found.mobility.elastic) : "";
@@ -127,7 +128,7 @@ void print_branches(const Plan& plan, const Findings& found) {
 nlohmann::json finite(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr); }
 
 nlohmann::json to_json(const Model& model, const Plan& plan, const Findings& found, bool branches) {
-  nlohmann::json answer = describe_as_json(plan);
+  nlohmann::json answer = describe_as_json(model, plan);
   answer["ok"] = true;
   answer["exit"] = fine;
   answer["verb"] = "check";
@@ -165,14 +166,17 @@ int check(const CheckOptions& options) {
   const Model model = load(options.model);
   const auto print_head = [&](const Plan& plan) {
     fmt::print("{}  {}\n", bold(model.name), dim(model.path));
-    print_parts(plan);
+    print_parts(model, plan);
   };
+  // Mobility, loops and assembly are those of the rigid twins; elastic coordinates come on top.
+  Model rigid = model;
+  for (LinkData& link : rigid.mechanism.links) link = rigid_twin(link);
   std::optional<Prepared> assembled;
   try {
-    assembled.emplace(prepare(model));
+    assembled.emplace(prepare(rigid));
   } catch (const PhysicsError&) {
     // The parts are shown even when they do not assemble: that is when one wants to see them.
-    if (!options.model.json) print_head(Plan(model.mechanism, model.plan));
+    if (!options.model.json) print_head(Plan(rigid.mechanism, model.plan));
     throw;
   }
   Prepared& prepared = *assembled;
@@ -182,7 +186,9 @@ int check(const CheckOptions& options) {
     return fine;
   }
   print_head(prepared.plan);
-  print_motion(prepared.plan, found);
+  const bool has_elastic_links = std::any_of(model.mechanism.links.begin(), model.mechanism.links.end(),
+                                             [](const LinkData& link) { return link.elastic.count() > 0; });
+  print_motion(prepared.plan, found, has_elastic_links);
   if (options.branches) print_branches(prepared.plan, found);
   return fine;
 }

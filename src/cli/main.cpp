@@ -32,6 +32,10 @@ void add_model_options(CLI::App& app, ModelOptions& options) {
   app.add_flag("--json", options.json, "machine-readable answer, alone on stdout");
 }
 
+void add_rigid_option(CLI::App& app, ModelOptions& options) {
+  app.add_flag("--rigid", options.rigid, "replace every elastic link by its rigid twin");
+}
+
 template <class Name>
 void add_number(CLI::App& app, const char* flag, std::optional<double>& value, Name what) {
   app.add_option(flag, value, what)->option_text("NUMBER");
@@ -39,6 +43,7 @@ void add_number(CLI::App& app, const char* flag, std::optional<double>& value, N
 
 void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
   add_model_options(app, options.model);
+  add_rigid_option(app, options.model);
   app.add_option("-o,--output", options.hdf5, "write the results to an HDF5 file")->option_text("FILE.h5");
   app.add_option("--csv", options.csv, "write the results to a CSV file")->option_text("FILE.csv");
   add_number(app, "--from", options.run.from, "start time (s)");
@@ -71,6 +76,7 @@ void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
 /// All option structures, alive while the verb runs.
 struct Options {
   CheckOptions check;
+  LinkOptions link;
   RunVerbOptions kinematics, inverse, simulate;
   CompareOptions compare;
   ReproduceOptions reproduce;
@@ -93,8 +99,16 @@ void describe(CLI::App& app, Options& options, Request& request) {
   CLI::App* check_verb = verb("check", "validate a model; print what the mechanism is made of and how it can move",
                               "lithe check examples/khan-3rrr.yaml --branches");
   add_model_options(*check_verb, options.check.model);
+  add_rigid_option(*check_verb, options.check.model);
   check_verb->add_flag("--branches", options.check.branches, "search and list all ways to assemble the loops");
   check_verb->callback([&] { request = {[&] { return check(options.check); }, options.check.model.json}; });
+
+  CLI::App* link_verb = verb("link", "one link by itself: mass properties, modes, buckling load, mode shapes",
+                             "lithe link arm examples/flexible-pendulum.yaml --csv shapes.csv");
+  link_verb->add_option("link", options.link.link, "name of the link")->required()->option_text("LINK");
+  add_model_options(*link_verb, options.link.model);
+  link_verb->add_option("--csv", options.link.csv, "write the mode shapes to a CSV file")->option_text("FILE.csv");
+  link_verb->callback([&] { request = {[&] { return link(options.link); }, options.link.model.json}; });
 
   CLI::App* kinematics_verb = verb("kinematics", "positions, speeds and accelerations along the drives",
                                    "lithe kinematics examples/four-bar.yaml --csv path.csv");
@@ -116,6 +130,7 @@ void describe(CLI::App& app, Options& options, Request& request) {
   CLI::App* compare_verb = verb("compare", "all formulations on the same random states: agreement and time per call",
                                 "lithe compare examples/khan-6ups.yaml --states 20");
   add_model_options(*compare_verb, options.compare.model);
+  add_rigid_option(*compare_verb, options.compare.model);
   compare_verb->add_option("--states", options.compare.states, "number of random states")
       ->check(CLI::Range(1, 1000000))
       ->option_text("COUNT");

@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "link_description.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
@@ -29,24 +30,24 @@ std::string axis_text(const Joint& joint) {
   }
 }
 
-std::string inertia_text(const Mat3& inertia) {
-  const Vec3 diagonal = inertia.diagonal();
-  const Vec3 products(inertia(0, 1), inertia(0, 2), inertia(1, 2));
-  const bool is_diagonal = products.norm() <= 1e-14 * diagonal.norm();
-  return is_diagonal ? text_of(diagonal) : fmt::format("{}; xy xz yz {}", text_of(diagonal), text_of(products));
-}
-
-void print_links(const Mechanism& mechanism) {
-  heading(fmt::format("links ({})", mechanism.links.size() - 1));
+void print_links(const Model& model) {
+  const std::vector<LinkData>& links = model.mechanism.links;
+  heading(fmt::format("links ({})", links.size() - 1));
   Table table({"link", "mass (kg)", "centre (m)", "inertia about it (kg m2)", "frames"}, "lrlll");
-  for (std::size_t i = 1; i < mechanism.links.size(); ++i) {
-    const LinkData& link = mechanism.links[i];
+  for (std::size_t i = 1; i < links.size(); ++i) {
+    const LinkData& link = links[i];
     std::vector<std::string> frames;
     for (std::size_t f = 1; f < link.frames.size(); ++f) frames.push_back(link.frames[f].name);
     table.add({link.name, number(link.mass, 5), text_of(link.centre), inertia_text(link.inertia),
                fmt::format("{}", fmt::join(frames, " "))});
   }
   table.print();
+  for (std::size_t i = 1; i < links.size(); ++i) {
+    if (links[i].elastic.count() == 0) continue;
+    heading(fmt::format("modes of {}", links[i].name));
+    fmt::print("  {}\n", dim(elastic_text(links[i], origin_of(model, i))));
+    print_modes(links[i]);
+  }
 }
 
 void print_joints(const Plan& plan) {
@@ -159,31 +160,21 @@ std::vector<std::string> coordinate_names(const Plan& plan) {
   return names;
 }
 
-void print_parts(const Plan& plan) {
-  print_links(plan.mechanism());
+void print_parts(const Model& model, const Plan& plan) {
+  print_links(model);
   print_joints(plan);
   print_tree(plan);
   print_loops(plan);
 }
 
-nlohmann::json describe_as_json(const Plan& plan) {
+nlohmann::json describe_as_json(const Model& model, const Plan& plan) {
   const Mechanism& mechanism = plan.mechanism();
   nlohmann::json answer;
   answer["gravity"] = array_of(mechanism.gravity);
   answer["planar"] = plan.is_planar();
   answer["links"] = nlohmann::json::array();
-  for (std::size_t i = 1; i < mechanism.links.size(); ++i) {
-    const LinkData& link = mechanism.links[i];
-    nlohmann::json inertia = nlohmann::json::array();
-    for (int row = 0; row < 3; ++row) inertia.push_back(array_of(link.inertia.row(row).transpose()));
-    nlohmann::json frames = nlohmann::json::array();
-    for (const Frame& frame : link.frames) frames.push_back(frame.name);
-    answer["links"].push_back({{"name", link.name},
-                               {"mass", link.mass},
-                               {"centre", array_of(link.centre)},
-                               {"inertia", inertia},
-                               {"frames", frames}});
-  }
+  for (std::size_t i = 1; i < model.mechanism.links.size(); ++i)
+    answer["links"].push_back(link_as_json(model.mechanism.links[i], origin_of(model, i)));
   answer["joints"] = nlohmann::json::array();
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     const Joint& joint = mechanism.joints[j];

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "lithe/mechanism/plan.hpp"
+#include "lithe/simulation/model.hpp"
 
 namespace lithe::cli {
 
-/// Prints links with their mass properties, joints with their coordinates, the spanning tree and the loops.
-void print_parts(const Plan& plan);
+/// Prints links with their mass properties and modes, joints with their coordinates, the spanning tree and the loops.
+void print_parts(const Model& model, const Plan& plan);
 
 /// The same as an object: links, joints, loops, planar.
-nlohmann::json describe_as_json(const Plan& plan);
+nlohmann::json describe_as_json(const Model& model, const Plan& plan);
 
 /// Names of the entries of State::q: "motor-1", "wrist.0" ... "wrist.3".
 std::vector<std::string> coordinate_names(const Plan& plan);

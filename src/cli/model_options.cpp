@@ -57,7 +57,10 @@ Model load(const ModelOptions& options) {
   if (fs::is_directory(options.path, ignored)) {
     throw InputError(fmt::format("{}: is a folder, expected a model file", options.path));
   }
-  return load_model(options.path, parse_sets(options.sets));
+  Model model = load_model(options.path, parse_sets(options.sets));
+  if (options.rigid)
+    for (LinkData& link : model.mechanism.links) link = rigid_twin(link);
+  return model;
 }
 
 void apply(const RunOverrides& overrides, RunOptions& run) {

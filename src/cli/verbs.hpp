@@ -16,6 +16,7 @@ struct ModelOptions {
   std::string path;
   std::vector<std::string> sets;  ///< "name=value", replaces a parameter of the model
   bool json = false;              ///< machine-readable answer, alone on stdout
+  bool rigid = false;             ///< every elastic link replaced by its rigid twin
 };
 
 /// Replaces entries of `run:`; what is empty stays as the model says.
@@ -28,6 +29,12 @@ struct RunOverrides {
 struct CheckOptions {
   ModelOptions model;
   bool branches = false;
+};
+
+struct LinkOptions {
+  ModelOptions model;
+  std::string link;  ///< its name
+  std::string csv;   ///< where the mode shapes go; empty: nowhere
 };
 
 struct RunVerbOptions {
@@ -54,6 +61,7 @@ struct DemoOptions {
 };
 
 int check(const CheckOptions& options);
+int link(const LinkOptions& options);
 int kinematics(const RunVerbOptions& options);
 int inverse(const RunVerbOptions& options);
 int simulate(const RunVerbOptions& options);

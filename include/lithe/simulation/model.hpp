@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lithe/links/link_origin.hpp"
 #include "lithe/mechanism/plan.hpp"
 #include "lithe/simulation/drive.hpp"
 #include "lithe/simulation/run.hpp"
@@ -24,6 +25,7 @@ struct Model {
   std::string text;                          ///< its text, stored in the results
   std::map<std::string, double> parameters;  ///< after command-line overrides
   Mechanism mechanism;
+  std::vector<LinkOrigin> origins;  ///< same order as mechanism.links; empty for a model made in C++
   PlanOptions plan;
   std::vector<InitialValue> initial;         ///< coordinates; guesses for dependent joints select the branch
   std::vector<InitialValue> initial_speeds;  ///< `speeds:`

@@ -14,7 +14,7 @@ Model ModelBuilder::build(const Object& root) {
   if (const auto gravity = root.get("gravity"))
     model_.mechanism.gravity = reader_.point(*gravity).value_or(Vec3::Zero());
   model_.mechanism.name = model_.name;
-  read_materials(root);
+  materials_.read(root, reader_);
   read_ground(root);
   read_links(root);
   read_joints(root);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "lithe/io/elastic_kinds.hpp"
+#include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
 #include "lithe/simulation/model.hpp"
@@ -22,14 +24,18 @@ class ModelBuilder {
 
  private:
   // read_links.cpp
-  void read_materials(const Object& root);
   void read_links(const Object& root);
   void read_ground(const Object& root);
-  LinkData read_link(const std::string& name, const Object& link);
+  const ElasticKind* elastic_kind_of(const Object& link);
+  LinkData read_rigid_link(const std::string& name, const Object& link);
   void read_frames(const Item& item, int link);
-  std::optional<Pose> read_frame(const Item& item);
   std::optional<double> mass_of(const Object& solid, double volume);
   void check_name(const NamedItem& named, const std::string& reserved = {});
+
+  // read_elastic.cpp
+  std::optional<LinkData> read_elastic_link(const std::string& name, const Object& link, const ElasticKind& kind,
+                                            LinkOrigin& origin);
+  std::vector<NamedItem> elastic_frames(const Object& link, const ElasticKind& kind, bool& good);
 
   // read_joints.cpp
   void read_joints(const Object& root);
@@ -78,9 +84,9 @@ class ModelBuilder {
 
   Reader& reader_;
   Model model_;
-  std::map<std::string, std::optional<double>> densities_;                  ///< by material; nothing for a broken one
-  bool links_known_ = true, joints_known_ = true, materials_known_ = true;  ///< false: any name may be right
-  std::vector<bool> frames_known_;                                          ///< per link
+  Materials materials_;
+  bool links_known_ = true, joints_known_ = true;                 ///< false: any name may be right
+  std::vector<bool> frames_known_;                                ///< per link
   std::map<std::string, bool> joint_types_known_;                 ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, springs_, loads_;  ///< where the elements stand
 

@@ -32,6 +32,9 @@ struct Section {
   const KeyRule* find(std::string_view key) const;
 };
 
+KeyRule needed_key(std::string name, std::string type, std::string description);
+KeyRule optional_key(std::string name, std::string type, std::string description);
+
 /// A type with a name of its own, because it is used inside lists or in several places.
 struct NamedType {
   std::string name, type, description;

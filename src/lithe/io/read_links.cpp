@@ -1,4 +1,4 @@
-// materials, links, ground: mass properties and frames.
+// links, ground: rigid bodies and frames; elastic links are read by their kind.
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "lithe/io/model_builder.hpp"
+#include "lithe/io/places.hpp"
 
 namespace lithe::io {
 
@@ -33,41 +34,6 @@ Body joined(const Body& a, const Body& b) {
   return sum;
 }
 
-/// From 3, 6 or 3 x 3 numbers.
-std::optional<Mat3> read_inertia(const Item& item, Reader& reader) {
-  const bool has_rows =
-      item.node->kind == Node::Kind::list && !item.node->items.empty() && item.node->items[0].kind == Node::Kind::list;
-  if (has_rows) {
-    Item rows = item;
-    rows.type = "list of list of number";
-    const auto list = reader.list(rows, 3, 3);
-    if (!list) return std::nullopt;
-    Mat3 inertia;
-    for (int i = 0; i < 3; ++i) {
-      const auto row = reader.numbers((*list)[static_cast<std::size_t>(i)], 3, 3);
-      if (!row) return std::nullopt;
-      for (int j = 0; j < 3; ++j) inertia(i, j) = (*row)[static_cast<std::size_t>(j)];
-    }
-    return inertia;
-  }
-  const std::size_t size = item.node->items.size();
-  if (item.node->kind != Node::Kind::list || (size != 3 && size != 6)) {
-    reader.complain(item, fmt::format("expected [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or three rows, but {}",
-                                      item.node->kind == Node::Kind::list ? fmt::format("the list has {} entries", size)
-                                                                          : "this is " + describe(*item.node)));
-    return std::nullopt;
-  }
-  const auto n = reader.numbers(item, size, size);
-  if (!n) return std::nullopt;
-  Mat3 inertia = Vec3((*n)[0], (*n)[1], (*n)[2]).asDiagonal();
-  if (size == 6) {
-    inertia(0, 1) = inertia(1, 0) = (*n)[3];
-    inertia(0, 2) = inertia(2, 0) = (*n)[4];
-    inertia(1, 2) = inertia(2, 1) = (*n)[5];
-  }
-  return inertia;
-}
-
 std::optional<Body> read_rigid(const Item& item, Reader& reader) {
   const auto object = reader.object(item, "rigid");
   if (!object) return std::nullopt;
@@ -79,6 +45,12 @@ std::optional<Body> read_rigid(const Item& item, Reader& reader) {
   return body;
 }
 
+std::vector<std::string> kind_names(const std::vector<ElasticKind>& kinds) {
+  std::vector<std::string> names;
+  for (const ElasticKind& kind : kinds) names.push_back(kind.key);
+  return names;
+}
+
 }  // namespace
 
 void ModelBuilder::check_name(const NamedItem& named, const std::string& reserved) {
@@ -87,45 +59,15 @@ void ModelBuilder::check_name(const NamedItem& named, const std::string& reserve
   if (!fault.empty()) reader_.complain_key(named.item, fault);
 }
 
-void ModelBuilder::read_materials(const Object& root) {
-  const auto item = root.get("materials");
-  if (!item) return;
-  const auto materials = reader_.map(*item);
-  materials_known_ = materials.has_value();
-  if (!materials) return;
-  for (const NamedItem& named : *materials) {
-    check_name(named);
-    densities_[named.name] = std::nullopt;
-    const auto object = reader_.object(named.item, "material");
-    if (!object) continue;
-    if (const auto density = object->get("density")) densities_[named.name] = reader_.number(*density);
-    if (const auto young = object->get("young")) reader_.number(*young);
-    if (const auto poisson = object->get("poisson")) {
-      const auto value = reader_.number(*poisson);
-      if (value && !(*value > -1.0 && *value <= 0.5))
-        reader_.complain(*poisson, fmt::format("expected a number above -1 and up to 0.5, but this is {}", *value));
-    }
-  }
-}
-
 std::optional<double> ModelBuilder::mass_of(const Object& solid, double volume) {
   if (const auto mass = solid.get("mass")) return reader_.number(*mass);
   const auto material = solid.get("material");
-  if (!material) return std::nullopt;
-  const auto name = reader_.text(*material);
-  if (!name || !materials_known_) return std::nullopt;
-  const auto density = densities_.find(*name);
-  if (density == densities_.end()) {
-    std::vector<std::string> known;
-    for (const auto& entry : densities_) known.push_back(entry.first);
-    reader_.complain(*material, fmt::format("unknown material '{}'{}", *name, hint(*name, known)));
-    return std::nullopt;
-  }
-  if (!density->second) return std::nullopt;
-  return *density->second * volume;
+  const auto density = material ? materials_.density(*material, reader_) : std::nullopt;
+  if (!density) return std::nullopt;
+  return *density * volume;
 }
 
-LinkData ModelBuilder::read_link(const std::string& name, const Object& link) {
+LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& link) {
   Body whole;
   const auto add = [&](const Body& part) { whole = joined(whole, part); };
   const auto at_of = [&](const Object& solid) {
@@ -188,7 +130,12 @@ LinkData ModelBuilder::read_link(const std::string& name, const Object& link) {
     }
   }
   if (parts == 0 && !link.incomplete)
-    reader_.complain_key(link.item(), "a link needs a body: rigid, box, cylinder, sphere or rod");
+    reader_.complain_key(link.item(), fmt::format("a link needs a body: rigid, box, cylinder, sphere, rod or {}",
+                                                  listed(kind_names(elastic_kinds()))));
+  for (const char* key : {"modes", "damping", "stiffening"})
+    if (const auto item = link.get(key); item && parts > 0)
+      reader_.complain_key(*item, fmt::format("a rigid link has no {}; it belongs to an elastic link ({})", key,
+                                              listed(kind_names(elastic_kinds()))));
 
   LinkData data;
   data.name = name;
@@ -198,7 +145,25 @@ LinkData ModelBuilder::read_link(const std::string& name, const Object& link) {
   return data;
 }
 
+const ElasticKind* ModelBuilder::elastic_kind_of(const Object& link) {
+  const ElasticKind* found = nullptr;
+  for (const ElasticKind& kind : elastic_kinds()) {
+    const auto item = link.get(kind.key);
+    if (!item) continue;
+    if (found != nullptr)
+      reader_.complain_key(*item, fmt::format("a link takes only one of {} and {}", found->key, kind.key));
+    found = &kind;
+  }
+  if (found == nullptr) return nullptr;
+  for (const char* key : {"rigid", "box", "cylinder", "sphere", "rod"})
+    if (const auto item = link.get(key))
+      reader_.complain_key(
+          *item, fmt::format("a link is either rigid or a {}; join a rigid link to it with a fixed joint", found->key));
+  return found;
+}
+
 void ModelBuilder::read_links(const Object& root) {
+  model_.origins.assign(1, LinkOrigin{});
   const auto item = root.get("links");
   if (!item) return;
   const auto links = reader_.map(*item);
@@ -208,11 +173,20 @@ void ModelBuilder::read_links(const Object& root) {
     check_name(named, "ground");
     links_.emplace(named.name, named.item);
     const auto object = reader_.object(named.item, "link");
-    const int index = model_.mechanism.add_link(object ? read_link(named.name, *object) : LinkData{});
+    std::optional<LinkData> data;
+    LinkOrigin origin;
+    const ElasticKind* kind = object ? elastic_kind_of(*object) : nullptr;
+    if (kind != nullptr)
+      data = read_elastic_link(named.name, *object, *kind, origin);
+    else if (object)
+      data = read_rigid_link(named.name, *object);
+    frames_known_.push_back(data.has_value());
+    const int index = model_.mechanism.add_link(data.value_or(LinkData{}));
     model_.mechanism.links.back().name = named.name;
-    frames_known_.push_back(object.has_value());
-    if (!object) continue;
-    if (const auto frames = object->get("frames")) read_frames(*frames, index);
+    model_.origins.push_back(origin);
+    if (!data) continue;
+    const auto frames = object->get("frames");
+    if (frames && kind == nullptr) read_frames(*frames, index);
     if (named.name == "ground") continue;
 
     // The mechanism's own check, one link at a time, so that every bad one is named.
@@ -246,36 +220,10 @@ void ModelBuilder::read_frames(const Item& item, int link) {
       continue;
     }
     check_name(named);
-    model_.mechanism.add_frame(link, named.name, read_frame(named.item).value_or(Pose{}));
+    Item place = named.item;
+    place.type = "rigid-frame";
+    model_.mechanism.add_frame(link, named.name, read_pose(place, reader_).value_or(Pose{}));
   }
-}
-
-std::optional<Pose> ModelBuilder::read_frame(const Item& item) {
-  Pose pose;
-  if (item.node->kind != Node::Kind::map) {
-    const auto position = reader_.point(item);
-    if (!position) return std::nullopt;
-    pose.position = *position;
-    return pose;
-  }
-  const auto object = reader_.object(item, "frame-pose");
-  if (!object) return std::nullopt;
-  if (const auto at = object->get("at")) pose.position = reader_.point(*at).value_or(Vec3::Zero());
-  const auto rotate = object->get("rotate"), quaternion = object->get("quaternion");
-  if (rotate && quaternion) reader_.complain_key(*quaternion, "give either rotate or quaternion");
-  if (quaternion) pose.rotation = reader_.quaternion(*quaternion).value_or(Quat::Identity()).toRotationMatrix();
-  if (!rotate) return pose;
-  std::vector<Item> turns{*rotate};
-  if (rotate->node->kind == Node::Kind::list) turns = reader_.list(*rotate).value_or(std::vector<Item>{});
-  for (const Item& each : turns) {
-    const auto turn = reader_.object(each, "turn");
-    if (!turn) continue;
-    const auto axis_item = turn->get("axis"), angle_item = turn->get("angle");
-    const auto axis = axis_item ? reader_.axis(*axis_item) : std::nullopt;
-    const auto angle = angle_item ? reader_.number(*angle_item) : std::nullopt;
-    if (axis && angle) pose.rotation = pose.rotation * Eigen::AngleAxisd(*angle, *axis).toRotationMatrix();
-  }
-  return pose;
 }
 
 std::vector<std::string> ModelBuilder::link_names() const {

@@ -49,7 +49,11 @@ Json schema_of_alternative(const std::string& type) {
     return {{"type", {"object", "null"}}, {"additionalProperties", schema_of_alternative(type.substr(map.size()))}};
   if (type.starts_with("word(")) {
     Json words = Json::array();
-    for (const std::string& word : io::words_of(type)) words.push_back(value_of(word));
+    for (const std::string& word : io::words_of(type)) {
+      words.push_back(value_of(word));
+      // YAML 1.1 readers take these two words for flags.
+      if (word == "on" || word == "off") words.push_back(word == "on");
+    }
     return {{"enum", words}};
   }
   return reference(type);

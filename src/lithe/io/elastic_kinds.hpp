@@ -1,0 +1,77 @@
+#pragma once
+// Kinds of elastic links in the model file. A kind is one key of a link (`beam`), the rules of what stands below it and
+// a reader that makes an ElasticModel. Mode choice, damping and stiffening are read once for all kinds
+// (read_elastic.cpp).
+//
+// A new kind: one file read_KIND.cpp with a function that returns its ElasticKind, and its line in elastic_kinds().
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lithe/io/materials.hpp"
+#include "lithe/io/model_rules.hpp"
+#include "lithe/io/reader.hpp"
+#include "lithe/links/elastic_model.hpp"
+#include "lithe/links/reference.hpp"
+
+namespace lithe::io {
+
+/// What the reader of a kind is given.
+struct ElasticSource {
+  Reader& reader;
+  const Materials& materials;
+  std::string link;               ///< its name, for MechanismError
+  Item body;                      ///< the value of the kind's key
+  std::vector<NamedItem> frames;  ///< the link's `frames`, names checked, values of the kind's `frame_type`
+};
+
+/// What it hands back.
+struct ElasticBody {
+  ElasticModel model;                ///< free of supports, unless `reference` is `supported`
+  std::optional<LinkData> finished;  ///< in place of `model`: a link that is reduced already; `modes` is refused then
+  Reference reference = Reference::clamped;  ///< when `modes.root` is not given; `supported`: `modes.root` is refused
+  int default_modes = 2;                     ///< lowest modes that are kept without `modes`
+  int elements = 0;                          ///< finite elements or bars, for reports
+};
+
+struct ElasticKind {
+  std::string key;                      ///< of a link: "beam"
+  std::string type;                     ///< of its value, as in the rules
+  std::string description;              ///< for the schema
+  std::vector<Section> sections;        ///< rules of everything below the key
+  std::string frame_type;               ///< how frames are written on such a link, alternatives as in the rules
+  std::vector<std::string> own_frames;  ///< frames that the link has by itself, besides "origin"
+
+  /// Nothing when something was wrong, after complaining (or when a value was broken elsewhere). May throw
+  /// MechanismError; its text is then a complaint about the kind's key.
+  std::optional<ElasticBody> (*read)(const ElasticSource& source) = nullptr;
+};
+
+const std::vector<ElasticKind>& elastic_kinds();
+
+ElasticKind beam_kind();  // read_beam.cpp
+
+/// Sections of what all kinds share: modes, damping.
+std::vector<Section> elastic_sections();
+
+/// Numbers of one map. Remembers whether one of them could not be read, so that nothing is built from half a map.
+class Numbers {
+ public:
+  Numbers(const Object& object, Reader& reader) : object_(object), reader_(reader), good_(!object.incomplete) {}
+
+  /// The value of `key`; nothing when it is absent or bad.
+  std::optional<double> get(const std::string& key);
+  double get(const std::string& key, double otherwise) { return get(key).value_or(otherwise); }
+  /// A flag, likewise.
+  bool flag(const std::string& key, bool otherwise);
+  bool good() const { return good_; }
+  void fail() { good_ = false; }
+
+ private:
+  const Object& object_;
+  Reader& reader_;
+  bool good_;
+};
+
+}  // namespace lithe::io
