@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -81,8 +80,8 @@ Findings investigate(Prepared& prepared, bool branches) {
   return found;
 }
 
-void print_motion(const Plan& plan, const Findings& found, bool has_elastic_links) {
-  heading(has_elastic_links ? "motion (links taken as rigid)" : "motion");
+void print_motion(const Plan& plan, const Findings& found) {
+  heading("motion");
   Table table({"", ""});
   const std::string bending =
       found.mobility.elastic > 0 ? fmt::format(" and {} elastic coordinates", found.mobility.elastic) : "";
@@ -168,15 +167,12 @@ int check(const CheckOptions& options) {
     fmt::print("{}  {}\n", bold(model.name), dim(model.path));
     print_parts(model, plan);
   };
-  // Mobility, loops and assembly are those of the rigid twins; elastic coordinates come on top.
-  Model rigid = model;
-  for (LinkData& link : rigid.mechanism.links) link = rigid_twin(link);
   std::optional<Prepared> assembled;
   try {
-    assembled.emplace(prepare(rigid));
+    assembled.emplace(prepare(model));
   } catch (const PhysicsError&) {
     // The parts are shown even when they do not assemble: that is when one wants to see them.
-    if (!options.model.json) print_head(Plan(rigid.mechanism, model.plan));
+    if (!options.model.json) print_head(Plan(model.mechanism, model.plan));
     throw;
   }
   Prepared& prepared = *assembled;
@@ -186,9 +182,7 @@ int check(const CheckOptions& options) {
     return fine;
   }
   print_head(prepared.plan);
-  const bool has_elastic_links = std::any_of(model.mechanism.links.begin(), model.mechanism.links.end(),
-                                             [](const LinkData& link) { return link.elastic.count() > 0; });
-  print_motion(prepared.plan, found, has_elastic_links);
+  print_motion(prepared.plan, found);
   if (options.branches) print_branches(prepared.plan, found);
   return fine;
 }

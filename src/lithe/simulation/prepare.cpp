@@ -230,11 +230,6 @@ int position_of_speed(const Plan& plan, const std::string& joint, int coordinate
 }
 
 Prepared prepare(const Model& model, Arithmetic arithmetic) {
-  for (const LinkData& link : model.mechanism.links)
-    if (link.elastic.count() > 0)
-      throw MechanismError(link.name, fmt::format("link '{}' is elastic, but this version moves rigid links only; "
-                                                  "--rigid takes the rigid twin of every link",
-                                                  link.name));
   Plan plan(with_driven_joints_actuated(model), model.plan);
   Workspace work(plan, arithmetic);
   Prepared prepared{std::move(plan), std::move(work), State{}, AssemblyReport{}};
