@@ -22,7 +22,9 @@ DrivenMotion::DrivenMotion(const Model& model) : model_(model), prepared_(prepar
   require(select_independent(plan, prepared_.work, prepared_.state.q, keep));
   std::vector<int> sorted = keep;
   std::sort(sorted.begin(), sorted.end());
-  is_complete_ = sorted == prepared_.work.independent();
+  std::vector<int> independent = prepared_.work.independent();
+  std::erase_if(independent, [&](int v) { return plan.is_bending(v); });
+  is_complete_ = sorted == independent;
   accelerations_ = VectorX::Zero(plan.nv());
   go_to(model.run.from);
 }

@@ -5,16 +5,11 @@
 #include <string>
 
 #include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/physics_error.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/model.hpp"
 
 namespace lithe {
-
-/// The physics refuses: no assembly, singular pose, divergence, infeasible motion. Exit code 1 of the program.
-class PhysicsError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct Prepared {
   Plan plan;

@@ -25,9 +25,9 @@ void needed_force(K& k, Scratch& scratch, const State& state, const VectorX& a, 
   force -= k.scratch_v;
 }
 
-/// Actuators that are exactly the independent speeds need no equation solving.
-bool same_set(const std::vector<int>& actuated, const Selection& selection) {
-  if (actuated.size() != selection.independent.size()) return false;
+/// Actuators that are exactly the `count` independent joint speeds need no equation solving.
+bool same_set(const std::vector<int>& actuated, const Selection& selection, int count) {
+  if (static_cast<int>(actuated.size()) != count) return false;
   const int nv = static_cast<int>(selection.independent_position.size());
   return std::all_of(actuated.begin(), actuated.end(),
                      [&](int v) { return v < nv && selection.independent_position[v] >= 0; });
@@ -45,7 +45,7 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
                       const std::vector<int>& actuated, InverseResult& result) {
   if (result.tau.size() != plan.nv() + plan.cut_nv()) result.tau.resize(plan.nv() + plan.cut_nv());
   result.tau.setZero();
-  result.residual = 0.0;
+  result.residual = result.elastic_residual = 0.0;
   result.redundancy = 0;
   result.status = with_kernel(work, [&](auto& k) -> Status {
     needed_force(k, work.scratch(), state, a, actions, k.tree_force);
@@ -62,14 +62,21 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
   });
   if (!result.status) return;
   with_kernel(work, [&](auto& k) {
-    if (same_set(actuated, k.selection)) {
-      for (int j = 0; j < k.independents(); ++j) result.tau[k.selection.independent[j]] = k.reduced[j];
+    // Elastic speeds come last; motors do not act on them, so their equations are left out.
+    int rows = k.independents();
+    const bool bends =
+        std::none_of(actuated.begin(), actuated.end(), [&](int v) { return v >= k.compiled.joint_nv && v < k.nv; });
+    while (bends && rows > 0 && k.selection.independent[rows - 1] >= k.compiled.joint_nv) --rows;
+    result.elastic_residual = k.reduced.tail(k.independents() - rows).norm();
+    if (same_set(actuated, k.selection, rows)) {
+      for (int j = 0; j < rows; ++j) result.tau[k.selection.independent[j]] = k.reduced[j];
       return;
     }
     // General case: N^T B tau = N^T force, by a rank-revealing factorisation.
-    const VectorX wanted = k.reduced;
+    const VectorX wanted = k.reduced.head(rows);
     MatrixX N, J;
     result.status = loop_complement(plan, work, state.q, N);
+    N.conservativeResize(N.rows(), rows);
     cut_jacobian(plan, work, state.q, J);
     MatrixX B(N.cols(), static_cast<Eigen::Index>(actuated.size()));
     for (std::size_t i = 0; i < actuated.size(); ++i) {

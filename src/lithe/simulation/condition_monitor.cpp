@@ -24,14 +24,7 @@ ConditionMonitor::ConditionMonitor(const RunOptions& options, const Plan& plan, 
       keep_(std::move(keep)),
       may_change_(plan.options().coordinates == Coordinates::automatic),
       speed_scale_(VectorX::Ones(plan.nv())) {
-  for (std::size_t j = 0; j < plan.places().size(); ++j) {
-    const JointPlace& place = plan.places()[j];
-    const JointType type = plan.mechanism().joints[j].type;
-    if (place.cut) continue;
-    for (int i = 0; i < place.nv; ++i) {
-      if (is_distance(type, i)) speed_scale_[place.v + i] = plan.characteristic_length();
-    }
-  }
+  for (int v = 0; v < plan.nv(); ++v) speed_scale_[v] = plan.speed_scale(v);
 }
 
 // The set that pivoting alone prefers: the best determined speeds become dependent, kept ones never do. A set that was
@@ -42,6 +35,9 @@ bool ConditionMonitor::probe_better_selection(const VectorX& q) {
     closure_jacobian(plan_, work_, q, A_);
     A_ = A_ * speed_scale_.asDiagonal();
     for (const int v : keep_) A_.col(v).setZero();
+    for (const int v : work_.independent()) {
+      if (plan_.is_bending(v)) A_.col(v).setZero();
+    }
     const Eigen::ColPivHouseholderQR<MatrixX> qr(A_);
     const auto& order = qr.colsPermutation().indices();
     independent.assign(order.data() + static_cast<std::ptrdiff_t>(work_.dependent().size()),

@@ -39,6 +39,11 @@ NominalMotion::NominalMotion(const Model& model, const Plan& plan, Arithmetic ar
         {&drive.follow, speed, cut ? plan.places()[index].q + drive.coordinate : position, cut, turns, drive.joint});
     if (!cut) keep.push_back(speed);
   }
+  // The motion of the rigid twin: links that bend in the simulation stay straight here.
+  for (const ElasticPlace& place : plan.elastic_places()) {
+    state_.q.segment(place.q, place.count).setZero();
+    state_.v.segment(place.v, place.count).setZero();
+  }
   if (Status status = select_independent(plan_, work_, state_.q, keep); !status) {
     throw PhysicsError(describe(plan_, status, state_.t));
   }
@@ -47,13 +52,13 @@ NominalMotion::NominalMotion(const Model& model, const Plan& plan, Arithmetic ar
   }
   std::vector<std::string> free;
   for (const int v : work_.independent()) {
-    if (!holds(keep, v)) free.push_back(plan_.speed_name(v));
+    if (!holds(keep, v) && !plan_.is_bending(v)) free.push_back(plan_.speed_name(v));
   }
   if (free.empty()) return;
   std::string message = fmt::format(
       "the motion laws do not determine the motion: the mechanism has {} degrees of freedom and {} of them follow a "
       "law; give laws ('follow') for {} as well",
-      work_.independent().size(), leading_.size(), joined(free));
+      free.size() + leading_.size(), leading_.size(), joined(free));
   for (const Followed& followed : redundant_) {
     if (!followed.cut) continue;
     message += fmt::format(

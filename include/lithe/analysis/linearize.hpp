@@ -1,0 +1,48 @@
+#pragma once
+// Small motions about a state: in the independent coordinates x of the workspace (joints, then elastic coordinates)
+//
+//   M dx'' + D dx' + K dx = B du
+//
+// with closures taken into account, K including gravity, springs, joint loads and geometric stiffness.
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "lithe/dynamics/actions.hpp"
+#include "lithe/kinematics/state.hpp"
+
+namespace lithe {
+
+struct Linearisation {
+  std::vector<int> speeds;         ///< indices into State::v of the coordinates x
+  std::vector<std::string> names;  ///< of x
+  std::vector<int> actuators;      ///< indices into [v; cut speeds] of the inputs u
+  MatrixX M, D, K;
+  MatrixX B;         ///< x forces per unit of each actuator
+  VectorX residual;  ///< generalised force that is missing for equilibrium (or for the given accelerations)
+
+  /// First-order form: d/dt [dx; dx'] = A [dx; dx'] + E du.
+  MatrixX state_matrix() const;
+  MatrixX input_matrix() const;
+};
+
+/// By central differences of fourth order of the exact equations; accurate to about 1e-9 of the largest entry. `a` are
+/// the accelerations of the state (zero for an equilibrium); `actions` stay constant. Speeds in `locked` are held: they
+/// must be independent (select_independent with them kept) and are left out of x. Throws PhysicsError near a singular
+/// pose.
+Linearisation linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+                        const std::vector<int>& locked = {});
+
+/// Eigenvalues of the state matrix (1/s), by falling frequency of their imaginary part last.
+std::vector<std::complex<double>> poles(const Linearisation& linear);
+
+/// Undamped natural frequencies and shapes of M, K.
+struct NaturalModes {
+  VectorX frequencies;  ///< Hz, ascending; a negative value -f marks an unstable direction with rate 2 pi f (1/s)
+  MatrixX shapes;       ///< columns in x, mass-normalised; largest entry (scaled) positive
+  MatrixX speeds;       ///< the same in all tree speeds (nv rows): for drawing
+};
+NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, const Linearisation& linear);
+
+}  // namespace lithe

@@ -1,0 +1,171 @@
+#include "lithe/analysis/linearize.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "lithe/dynamics/forward.hpp"
+#include "lithe/dynamics/inverse.hpp"
+#include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/motion.hpp"
+#include "lithe/kinematics/physics_error.hpp"
+
+namespace lithe {
+
+namespace {
+
+void require(const Plan& plan, const Status& status, double t) {
+  if (!status) throw PhysicsError(describe(plan, status, t));
+}
+
+/// Generalised force that is missing for the motion (x, x', x'') of the independent coordinates:
+/// N^T (what the tree needs - what acts).
+class MissingForce {
+ public:
+  MissingForce(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions)
+      : plan_(plan), work_(work), state_(state), a_(a), actions_(actions), independent_(work.independent()) {}
+
+  /// At the state moved by `position` and `speed` in one independent coordinate.
+  VectorX at(int speed, double position_step, double speed_step) {
+    State there = state_;
+    VectorX step = VectorX::Zero(plan_.nv());
+    step[speed] = position_step;
+    move_coordinates(plan_, step, there.q);
+    require(plan_, project_positions(plan_, work_, there.q, 1e-13), there.t);
+    there.v[speed] += speed_step;
+    require(plan_, complete_speeds(plan_, work_, there.q, there.v), there.t);
+    VectorX a = a_;
+    require(plan_, complete_accelerations(plan_, work_, there, a), there.t);
+    tree_inverse_dynamics(plan_, work_, there, a, actions_, force_);
+    force_ -= actions_.tau.head(plan_.nv());
+    if (plan_.cut_nv() > 0) {
+      cut_jacobian(plan_, work_, there.q, J_);
+      force_ -= J_.transpose() * actions_.tau.tail(plan_.cut_nv());
+    }
+    require(plan_, loop_complement(plan_, work_, there.q, N_), there.t);
+    return N_.transpose() * force_;
+  }
+
+ private:
+  const Plan& plan_;
+  Workspace& work_;
+  const State& state_;
+  const VectorX& a_;
+  const Actions& actions_;
+  const std::vector<int>& independent_;
+  VectorX force_;
+  MatrixX J_, N_;
+};
+
+template <class Function>
+VectorX slope(double h, const Function& f) {
+  return (8.0 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12.0 * h);
+}
+
+}  // namespace
+
+Linearisation linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+                        const std::vector<int>& locked) {
+  Linearisation linear;
+  const std::vector<int> independent = work.independent();
+  std::vector<Eigen::Index> kept;  // rows and columns of the full matrices
+  for (std::size_t i = 0; i < independent.size(); ++i) {
+    if (std::find(locked.begin(), locked.end(), independent[i]) != locked.end()) continue;
+    kept.push_back(static_cast<Eigen::Index>(i));
+    linear.speeds.push_back(independent[i]);
+    linear.names.push_back(plan.speed_name(independent[i]));
+  }
+  const auto n = static_cast<Eigen::Index>(kept.size());
+  linear.K.resize(n, n);
+  linear.D.resize(n, n);
+  MissingForce missing(plan, work, state, a, actions);
+  const auto reduced = [&](const VectorX& full) {
+    VectorX part(n);
+    for (Eigen::Index i = 0; i < n; ++i) part[i] = full[kept[i]];
+    return part;
+  };
+  // Rates are seen through a quadratic; positions through sines and the shapes of links.
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const int speed = linear.speeds[static_cast<std::size_t>(j)];
+    const double scale = plan.speed_scale(speed);
+    linear.K.col(j) = reduced(slope(1e-3 * scale, [&](double h) { return missing.at(speed, h, 0.0); }));
+    linear.D.col(j) = reduced(slope(1e-2 * scale, [&](double h) { return missing.at(speed, 0.0, h); }));
+  }
+  linear.residual = reduced(missing.at(linear.speeds.empty() ? 0 : linear.speeds[0], 0.0, 0.0));
+  MatrixX G, N, J;
+  require(plan, generalised_inertia(plan, work, state.q, G), state.t);
+  linear.M.resize(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) linear.M(i, j) = G(kept[i], kept[j]);
+  require(plan, loop_complement(plan, work, state.q, N), state.t);
+  cut_jacobian(plan, work, state.q, J);
+  linear.actuators = plan.actuated_speeds();
+  std::erase_if(linear.actuators, [&](int v) { return std::find(locked.begin(), locked.end(), v) != locked.end(); });
+  linear.B.resize(n, static_cast<Eigen::Index>(linear.actuators.size()));
+  for (std::size_t i = 0; i < linear.actuators.size(); ++i) {
+    const int v = linear.actuators[i];
+    const VectorX column =
+        v < plan.nv() ? VectorX(N.row(v).transpose()) : VectorX((J.row(v - plan.nv()) * N).transpose());
+    linear.B.col(static_cast<Eigen::Index>(i)) = reduced(column);
+  }
+  return linear;
+}
+
+MatrixX Linearisation::state_matrix() const {
+  const Eigen::Index n = M.rows();
+  const Eigen::LDLT<MatrixX> inertia(M);
+  MatrixX A = MatrixX::Zero(2 * n, 2 * n);
+  A.topRightCorner(n, n).setIdentity();
+  A.bottomLeftCorner(n, n) = -inertia.solve(K);
+  A.bottomRightCorner(n, n) = -inertia.solve(D);
+  return A;
+}
+
+MatrixX Linearisation::input_matrix() const {
+  MatrixX E = MatrixX::Zero(2 * M.rows(), B.cols());
+  E.bottomRows(M.rows()) = M.ldlt().solve(B);
+  return E;
+}
+
+std::vector<std::complex<double>> poles(const Linearisation& linear) {
+  const VectorX::Index n = 2 * linear.M.rows();
+  if (n == 0) return {};
+  const Eigen::VectorXcd values = Eigen::EigenSolver<MatrixX>(linear.state_matrix(), false).eigenvalues();
+  std::vector<std::complex<double>> sorted(values.data(), values.data() + n);
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.imag()) != std::abs(b.imag()) ? std::abs(a.imag()) < std::abs(b.imag())
+           : a.imag() != b.imag()                   ? a.imag() < b.imag()
+                                                    : a.real() < b.real();
+  });
+  return sorted;
+}
+
+NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, const Linearisation& linear) {
+  NaturalModes modes;
+  const Eigen::Index n = linear.M.rows();
+  if (n == 0) return modes;
+  const MatrixX K = 0.5 * (linear.K + linear.K.transpose());
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(K, linear.M);
+  modes.frequencies = solver.eigenvalues().unaryExpr(
+      [](double square) { return std::copysign(std::sqrt(std::abs(square)), square) / (2 * std::numbers::pi); });
+  modes.shapes = solver.eigenvectors();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    Eigen::Index largest = 0;
+    VectorX scaled = modes.shapes.col(j);
+    for (Eigen::Index i = 0; i < n; ++i) scaled[i] /= plan.speed_scale(linear.speeds[static_cast<std::size_t>(i)]);
+    scaled.cwiseAbs().maxCoeff(&largest);
+    if (scaled[largest] < 0) modes.shapes.col(j) *= -1.0;
+  }
+  modes.speeds.setZero(plan.nv(), n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    VectorX v = VectorX::Zero(plan.nv());
+    for (Eigen::Index i = 0; i < n; ++i) v[linear.speeds[static_cast<std::size_t>(i)]] = modes.shapes(i, j);
+    require(plan, complete_speeds(plan, work, q, v), 0.0);
+    modes.speeds.col(j) = v;
+  }
+  return modes;
+}
+
+}  // namespace lithe
