@@ -79,9 +79,16 @@ struct Options {
   LinkOptions link;
   RunVerbOptions kinematics, inverse, simulate;
   CompareOptions compare;
+  PoseOptions statics, modes, linearize;
   ReproduceOptions reproduce;
   DemoOptions demo;
 };
+
+void add_pose_options(CLI::App& app, PoseOptions& options) {
+  add_model_options(app, options.model);
+  add_number(app, "--at", options.at, "pose of the motion laws at this time (s); without: the initial values");
+  app.add_flag("--free", options.free_motors, "let the motors move instead of locking them");
+}
 
 void describe(CLI::App& app, Options& options, Request& request) {
   app.set_version_flag("--version", fmt::format("lithe {}", version()));
@@ -137,6 +144,28 @@ void describe(CLI::App& app, Options& options, Request& request) {
   compare_verb->add_option("--seed", options.compare.seed, "of the random numbers; same seed, same states")
       ->option_text("COUNT");
   compare_verb->callback([&] { request = {[&] { return compare(options.compare); }, options.compare.model.json}; });
+
+  CLI::App* statics_verb = verb("statics", "equilibrium under gravity and loads; deflections, motor forces, compliance",
+                                "lithe statics examples/flexible-four-bar.yaml --frame coupler/tip");
+  add_pose_options(*statics_verb, options.statics);
+  statics_verb->add_option("--frame", options.statics.frame, "also print the compliance of this frame")
+      ->option_text("LINK/FRAME");
+  statics_verb->callback([&] { request = {[&] { return statics(options.statics); }, options.statics.model.json}; });
+
+  CLI::App* modes_verb = verb("modes", "natural frequencies and shapes of the assembled mechanism at a pose",
+                              "lithe modes examples/flexible-four-bar.yaml --count 5");
+  add_pose_options(*modes_verb, options.modes);
+  modes_verb->add_option("--count", options.modes.count, "modes shown")
+      ->check(CLI::Range(1, 100000))
+      ->option_text("COUNT");
+  modes_verb->callback([&] { request = {[&] { return modes(options.modes); }, options.modes.model.json}; });
+
+  CLI::App* linearize_verb = verb("linearize", "matrices and poles of small motions about rest at a pose",
+                                  "lithe linearize examples/flexible-four-bar.yaml --free --json");
+  add_pose_options(*linearize_verb, options.linearize);
+  linearize_verb->callback([&] {
+    request = {[&] { return linearize(options.linearize); }, options.linearize.model.json};
+  });
 
   CLI::App* schema_verb = verb("schema", "print the JSON Schema of the model file", "lithe schema > lithe.schema.json");
   const std::string schema_json = "accepted for uniformity: the schema is JSON";

@@ -49,6 +49,15 @@ struct CompareOptions {
   unsigned seed = 1;
 };
 
+/// What the verbs on a pose at rest are told.
+struct PoseOptions {
+  ModelOptions model;
+  std::optional<double> at;  ///< time of the motion laws; without: the initial values
+  bool free_motors = false;  ///< motors are not locked
+  int count = 20;            ///< modes shown
+  std::string frame;         ///< LINK/FRAME whose compliance is asked for
+};
+
 struct ReproduceOptions {
   std::string name;  ///< of a case file in the reference folder, or a path; empty: list them
   bool json = false;
@@ -66,6 +75,9 @@ int kinematics(const RunVerbOptions& options);
 int inverse(const RunVerbOptions& options);
 int simulate(const RunVerbOptions& options);
 int compare(const CompareOptions& options);
+int statics(const PoseOptions& options);
+int modes(const PoseOptions& options);
+int linearize(const PoseOptions& options);
 int schema();
 int reproduce(const ReproduceOptions& options);
 int demo(const DemoOptions& options);

@@ -11,6 +11,7 @@ struct Equilibrium {
   int iterations = 0;
   double residual = 0.0;  ///< largest generalised force left over
   VectorX tau;            ///< forces of the locked speeds that hold it, [tree; cut]
+  bool stable = true;     ///< small disturbances do not grow (K positive semidefinite)
   Linearisation linear;   ///< about the equilibrium, locked speeds left out
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "lithe/kinematics/assembly.hpp"
@@ -65,6 +66,11 @@ Equilibrium find_equilibrium(const Plan& plan, Workspace& work, const State& sta
   InverseResult held;
   inverse_dynamics(plan, work, rest.state, still, actions, locked, held);
   rest.tau = held.tau;
+  if (rest.linear.K.size() > 0) {
+    const MatrixX K = 0.5 * (rest.linear.K + rest.linear.K.transpose());
+    const VectorX stiffness = Eigen::SelfAdjointEigenSolver<MatrixX>(K, Eigen::EigenvaluesOnly).eigenvalues();
+    rest.stable = stiffness[0] > -1e-9 * stiffness.cwiseAbs().maxCoeff();
+  }
   return rest;
 }
 

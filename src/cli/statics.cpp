@@ -1,0 +1,99 @@
+// lithe statics: equilibrium under gravity and loads, how far frames move, what the motors hold, how stiff a frame is.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lithe/kinematics/motion.hpp"
+#include "matrix_json.hpp"
+#include "model_options.hpp"
+#include "pose_at_rest.hpp"
+#include "terminal.hpp"
+
+namespace lithe::cli {
+namespace {
+
+struct FrameShift {
+  std::string name;
+  Vec3 displacement, rotation;
+};
+
+FrameRef frame_named(const Mechanism& mechanism, const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) throw InputError(fmt::format("--frame takes LINK/FRAME, not '{}'", text));
+  return mechanism.find_frame(text.substr(0, slash), text.substr(slash + 1));
+}
+
+/// Frames of the links that bend and those that the model records.
+std::vector<FrameRef> frames_of_interest(const Model& model, const Plan& plan) {
+  std::vector<FrameRef> frames = model.record.frames;
+  for (std::size_t link = 1; link < plan.mechanism().links.size(); ++link)
+    if (plan.mechanism().links[link].elastic.count() > 0)
+      frames.push_back({static_cast<int>(link), plan.mechanism().links[link].find_frame("tip")});
+  std::erase_if(frames, [](FrameRef frame) { return frame.frame < 0; });
+  return frames;
+}
+
+nlohmann::json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+}  // namespace
+
+int statics(const PoseOptions& options) {
+  const Model model = load(options.model);
+  PoseAtRest pose(model, options);
+  const Plan& plan = pose.plan();
+  std::vector<FrameShift> shifts;
+  for (const FrameRef frame : frames_of_interest(model, plan)) {
+    const Pose before = frame_pose(plan, pose.work(), pose.start().q, frame);
+    const Pose after = frame_pose(plan, pose.work(), pose.rest().state.q, frame);
+    const LinkData& link = plan.mechanism().links[static_cast<std::size_t>(frame.link)];
+    shifts.push_back({link.name + "/" + link.frames[static_cast<std::size_t>(frame.frame)].name,
+                      after.position - before.position,
+                      vector_from_rotation(after.rotation * before.rotation.transpose())});
+  }
+  MatrixX compliance;
+  if (!options.frame.empty())
+    compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_named(plan.mechanism(), options.frame));
+
+  if (options.model.json) {
+    nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"verb", "statics"}, {"model", model.name}};
+    answer["stable"] = pose.rest().stable;
+    answer["iterations"] = pose.rest().iterations;
+    answer["residual"] = pose.rest().residual;
+    for (const FrameShift& shift : shifts)
+      answer["frames"][shift.name] = {{"displacement", to_json(shift.displacement)},
+                                      {"rotation", to_json(shift.rotation)}};
+    for (const int v : pose.locked()) answer["motors"][plan.speed_name(v)] = pose.rest().tau[v];
+    answer["coordinates"] = pose.rest().linear.names;
+    if (compliance.size() > 0) answer["compliance"] = rows_of(compliance);
+    fmt::print("{}\n", answer.dump(2));
+    return fine;
+  }
+  fmt::print("{}  {}\n", bold(model.name), dim(model.path));
+  heading(fmt::format("equilibrium, found in {} iterations", pose.rest().iterations));
+  if (!pose.rest().stable) fmt::print("{}\n", warning("unstable: a small disturbance grows"));
+  Table moved({"frame", "dx (mm)", "dy (mm)", "dz (mm)", "turn x (mrad)", "turn y (mrad)", "turn z (mrad)"}, "lrrrrrr");
+  for (const FrameShift& shift : shifts) {
+    std::vector<std::string> row{shift.name};
+    for (int a = 0; a < 3; ++a) row.push_back(number(1e3 * shift.displacement[a], 5));
+    for (int a = 0; a < 3; ++a) row.push_back(number(1e3 * shift.rotation[a], 5));
+    moved.add(std::move(row));
+  }
+  if (!moved.empty()) moved.print();
+  Table motors({"motor", "holds (N m or N)"}, "lr");
+  for (const int v : pose.locked()) motors.add({plan.speed_name(v), number(pose.rest().tau[v], 8)});
+  if (!motors.empty()) motors.print();
+  if (compliance.size() == 0) return fine;
+  heading(fmt::format("compliance of {} (rad, m per N m, N; ground axes)", options.frame));
+  Table table({"", "Mx", "My", "Mz", "Fx", "Fy", "Fz"}, "lrrrrrr");
+  const char* names[6] = {"turn x", "turn y", "turn z", "x", "y", "z"};
+  for (int i = 0; i < 6; ++i) {
+    std::vector<std::string> row{names[i]};
+    for (int j = 0; j < 6; ++j) row.push_back(number(compliance(i, j), 5));
+    table.add(std::move(row));
+  }
+  table.print();
+  return fine;
+}
+
+}  // namespace lithe::cli

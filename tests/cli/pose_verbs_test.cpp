@@ -1,0 +1,66 @@
+// lithe statics, modes and linearize on models whose answers are closed forms.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+#include "cli/program.hpp"
+
+namespace lithe::testing {
+namespace {
+
+// A point mass of 2 kg on a rod of 0.5 m, hanging: frequency sqrt(g/l)/(2 pi); a motor holds it at 30 degrees from the
+// vertical with m g l sin(30 deg).
+std::string pendulum(const std::string& angle, bool motor) {
+  const std::string path = ::testing::TempDir() + "pose-pendulum.yaml";
+  std::ofstream file(path);
+  file << "lithe: 1\nname: pendulum\ngravity: [0, -9.81, 0]\nlinks:\n  arm:\n"
+       << "    rigid: {mass: 2, centre: [0, -0.5, 0]}\n"
+       << "    frames: {bob: [0, -0.5, 0]}\njoints:\n  hinge: {revolute: z, from: ground/origin, to: arm/origin"
+       << (motor ? ", actuated: true" : "") << "}\ninitial: {hinge: " << angle << "}\n"
+       << "record: [coordinates, frames: [arm/bob]]\n";
+  return path;
+}
+
+TEST(PoseVerbs, PendulumFrequency) {
+  const Answer answer = lithe({"modes", pendulum("0.2", false), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto modes = answer.json()["modes"];
+  ASSERT_EQ(modes.size(), 1u);
+  EXPECT_NEAR(modes[0]["frequency"].get<double>(), std::sqrt(9.81 / 0.5) / (2 * std::numbers::pi), 1e-8);
+}
+
+TEST(PoseVerbs, MotorHoldsThePendulum) {
+  const Answer answer = lithe({"statics", pendulum("30 deg", true), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_NEAR(answer.json()["motors"]["hinge"].get<double>(), 2 * 9.81 * 0.5 * 0.5, 1e-9);
+}
+
+TEST(PoseVerbs, FreePendulumSwingsToRest) {
+  const Answer answer = lithe({"statics", pendulum("30 deg", true), "--free", "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.json()["stable"], true);
+  const auto moved = answer.json()["frames"]["arm/bob"]["displacement"];
+  EXPECT_NEAR(moved[0].get<double>(), -0.25, 1e-9);
+  EXPECT_NEAR(moved[1].get<double>(), 0.5 * (std::sqrt(0.75) - 1), 1e-9);
+}
+
+TEST(PoseVerbs, Poles) {
+  const Answer answer = lithe({"linearize", pendulum("0", false), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto found = answer.json();
+  EXPECT_NEAR(found["M"][0][0].get<double>(), 2 * 0.25, 1e-12);
+  EXPECT_NEAR(found["K"][0][0].get<double>(), 2 * 9.81 * 0.5, 1e-8);
+  EXPECT_NEAR(std::abs(found["poles"][0][1].get<double>()), std::sqrt(9.81 / 0.5), 1e-8);
+}
+
+TEST(PoseVerbs, BadFrameIsNamed) {
+  const Answer answer = lithe({"statics", pendulum("0", true), "--frame", "arm"});
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_NE(answer.err.find("--frame takes LINK/FRAME, not 'arm'"), std::string::npos) << answer.err;
+}
+
+}  // namespace
+}  // namespace lithe::testing
