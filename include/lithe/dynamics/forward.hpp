@@ -10,15 +10,17 @@
 namespace lithe {
 
 enum class Formulation {
-  noc,          ///< recursive on the tree, loop complement for the loops; articulated recursion for open trees
-  denoc,        ///< modular platform-cut recursion with twist annihilators
-  multipliers,  ///< index-1 KKT system
-  penalty,      ///< closures replaced by stiff springs and dampers
-  partitioning  ///< dense textbook embedding with coordinate partitioning; slow, independent of `noc`
+  noc,           ///< recursive on the tree, loop complement for the loops; articulated recursion for open trees
+  denoc,         ///< modular platform-cut recursion with twist annihilators
+  multipliers,   ///< index-1 KKT system
+  penalty,       ///< closures replaced by stiff springs and dampers
+  partitioning,  ///< dense textbook embedding with coordinate partitioning; slow, independent of `noc`
+  noc_dense      ///< the complement written out with dense matrices of flexible twists; slow, for checks
 };
 
-inline constexpr Formulation all_formulations[] = {Formulation::noc, Formulation::denoc, Formulation::multipliers,
-                                                   Formulation::penalty, Formulation::partitioning};
+inline constexpr Formulation all_formulations[] = {Formulation::noc,          Formulation::denoc,
+                                                   Formulation::multipliers,  Formulation::penalty,
+                                                   Formulation::partitioning, Formulation::noc_dense};
 std::string_view name_of(Formulation formulation);
 
 /// Stabilisation of the redundant-coordinate formulations.

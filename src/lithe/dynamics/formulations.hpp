@@ -29,6 +29,10 @@ Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const
 Status partitioning_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                             const std::vector<int>& prescribed);
 
+/// The same with the complement of the workspace's independent set; allocates.
+Status noc_dense_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
+                         const std::vector<int>& prescribed);
+
 /// Platform cut into sections, passive joints annihilated leg by leg; U D U^T recursion for open trees.
 template <class S>
 Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a);

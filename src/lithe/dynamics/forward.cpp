@@ -20,6 +20,8 @@ std::string_view name_of(Formulation formulation) {
       return "penalty";
     case Formulation::partitioning:
       return "partitioning";
+    case Formulation::noc_dense:
+      return "noc-dense";
   }
   return "";
 }
@@ -30,6 +32,7 @@ Status forward_dynamics(const Plan& plan, Workspace& work, const State& state, c
   if (a.size() != plan.nv()) a.setZero(plan.nv());
   if (!state.q.allFinite() || !state.v.allFinite()) return {Status::Code::not_finite, -1, 0.0};
   if (formulation == Formulation::partitioning) return partitioning_forward(plan, work, state, actions, a, prescribed);
+  if (formulation == Formulation::noc_dense) return noc_dense_forward(plan, work, state, actions, a, prescribed);
   return with_kernel(work, [&](auto& k) {
     for (int p : prescribed) k.prescribed[p] = 1;
     Status status;

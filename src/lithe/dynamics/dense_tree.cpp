@@ -1,0 +1,121 @@
+#include "lithe/dynamics/dense_tree.hpp"
+
+#include "lithe/dynamics/elastic_body.hpp"
+#include "lithe/dynamics/newton_euler.hpp"
+#include "lithe/kinematics/lift.hpp"
+#include "lithe/kinematics/motion.hpp"
+
+namespace lithe::detail {
+
+namespace {
+
+/// Flexible twist of an elastic link (angular, linear, elastic rates; link axes) t = T v, with its inertia matrix
+/// (Fattah (3.19) with the terms that his table lacks) and the bias wrench at zero accelerations.
+void add_elastic_link(const Plan& plan, Workspace& work, int link, const VectorX& q, DenseTree& tree) {
+  const Compiled& c = plan.compiled();
+  MatrixX J;
+  link_jacobian(plan, work, q, link, J);
+  Kernel<Spatial>& k = work.scratch().spatial(c);
+  update_bodies(k);
+  const int index = k.tables.nodes[c.links[link].node].body;
+  const ElasticBody<Spatial>& body = k.tables.bodies[index];
+  const BodyState<Spatial>& b = k.bodies[index];
+  NodeState<Spatial>& s = k.nodes[body.node];
+  const int n = body.count;
+  MatrixX T = MatrixX::Zero(6 + n, c.nv);
+  T.topRows<3>() = s.world_rotation.transpose() * J.topRows<3>();
+  T.middleRows<3>(3) = s.world_rotation.transpose() * J.bottomRows<3>();
+  T.block(6, body.v, n, n).setIdentity();
+  MatrixX M(6 + n, 6 + n);
+  M.topLeftCorner<3, 3>() = b.second;
+  M.block<3, 3>(0, 3) = skew(b.first);
+  M.block<3, 3>(3, 3) = k.tables.nodes[body.node].mass * Mat3::Identity();
+  M.block(0, 6, 3, n) = b.rotation;
+  M.block(3, 6, 3, n) = b.translation;
+  M.bottomRightCorner(n, n) = body.mass;
+  const MatrixX full = M.selfadjointView<Eigen::Upper>();
+  VectorX bias = VectorX::Zero(6 + n), elastic = VectorX::Zero(c.nv);
+  s.load_force.setZero();
+  s.load_moment.setZero();
+  k.bodies[index].load.setZero();
+  elastic_inertia_forces(k, index, elastic);
+  bias << s.moment, s.force, elastic.segment(body.v, n);
+  tree.M += T.transpose() * full * T;
+  tree.h += T.transpose() * bias;
+}
+
+/// Loads and springs as generalised forces, through the frame Jacobians.
+VectorX dense_loads(const Plan& plan, Workspace& work, const State& state, const Actions& actions) {
+  const Mechanism& mechanism = plan.mechanism();
+  VectorX force = VectorX::Zero(plan.nv());
+  MatrixX Ja, Jb;
+  for (std::size_t i = 0; i < mechanism.loads.size(); ++i) {
+    const LoadPort& port = mechanism.loads[i];
+    frame_jacobian(plan, work, state.q, port.at, Ja);
+    const Mat3 axes = port.in_frame_axes ? lithe::frame_pose(plan, work, state.q, port.at).rotation : Mat3::Identity();
+    force += Ja.topRows<3>().transpose() * (axes * actions.loads[i].moment) +
+             Ja.bottomRows<3>().transpose() * (axes * actions.loads[i].force);
+  }
+  for (const PointSpring& spring : mechanism.springs) {
+    frame_jacobian(plan, work, state.q, spring.a, Ja);
+    frame_jacobian(plan, work, state.q, spring.b, Jb);
+    const Vec3 r = lithe::frame_pose(plan, work, state.q, spring.b).position -
+                   lithe::frame_pose(plan, work, state.q, spring.a).position;
+    if (r.norm() == 0.0) continue;
+    const VectorX stretch = (Jb - Ja).bottomRows<3>().transpose() * r.normalized();
+    const double pull = spring.stiffness * (r.norm() - spring.rest) + spring.damping * stretch.dot(state.v);
+    force -= pull * stretch;
+  }
+  return force;
+}
+
+}  // namespace
+
+DenseTree dense_tree(const Plan& plan, Workspace& work, const State& state) {
+  const Compiled& c = plan.compiled();
+  MatrixX T;
+  tree_complement(plan, work, state.q, T);
+  Kernel<Spatial>& k = work.scratch().spatial(c);
+  update_positions(k, state.q);
+  update_world(k);
+  update_motion(k, state.v, nullptr);
+  DenseTree tree{MatrixX::Zero(c.nv, c.nv), VectorX::Zero(c.nv)};
+  for (std::size_t i = 1; i < c.links.size(); ++i) {
+    const LinkData& link = c.mechanism.links[i];
+    const LinkPlace& place = c.links[i];
+    if (link.elastic.count() > 0 && place.node >= 0) {
+      add_elastic_link(plan, work, static_cast<int>(i), state.q, tree);
+      continue;
+    }
+    const Pose pose = node_pose(k, place.node) * place.pose;
+    const NodeMotion m = node_motion(k, place.node);
+    const Vec3 arm = pose * link.centre - node_pose(k, place.node).position;
+    const Vec3 centre_acceleration = m.acceleration + m.alpha.cross(arm) + m.omega.cross(m.omega.cross(arm));
+    const Mat3 inertia = pose.rotation * link.inertia * pose.rotation.transpose();
+    const auto angular = T.middleRows<3>(6 * static_cast<int>(i - 1));
+    const auto linear = T.middleRows<3>(6 * static_cast<int>(i - 1) + 3);
+    tree.M += angular.transpose() * inertia * angular + link.mass * linear.transpose() * linear;
+    tree.h += angular.transpose() * (inertia * m.alpha + m.omega.cross(inertia * m.omega)) +
+              link.mass * linear.transpose() * (centre_acceleration - c.mechanism.gravity);
+  }
+  return tree;
+}
+
+VectorX dense_force(const Plan& plan, Workspace& work, const State& state, const Actions& actions, const VectorX& h) {
+  VectorX force = dense_loads(plan, work, state, actions) - h;
+  add_passive_forces(plan.compiled().tree_passive, state.q, state.v, force);
+  add_elastic_forces(work.scratch().spatial(plan.compiled()), state, force);
+  if (plan.cut_nv() > 0) {
+    VectorX cut_q, cut_v, cut_force = actions.tau.tail(plan.cut_nv());
+    cut_coordinates(plan, work, state.q, cut_q);
+    cut_speeds(plan, work, state, cut_v);
+    add_passive_forces(plan.compiled().cut_passive, cut_q, cut_v, cut_force);
+    MatrixX J;
+    cut_jacobian(plan, work, state.q, J);
+    force += J.transpose() * cut_force;
+  }
+  force += actions.tau.head(plan.nv());
+  return force;
+}
+
+}  // namespace lithe::detail
