@@ -14,7 +14,9 @@ namespace {
 // A point mass of 2 kg on a rod of 0.5 m, hanging: frequency sqrt(g/l)/(2 pi); a motor holds it at 30 degrees from the
 // vertical with m g l sin(30 deg).
 std::string pendulum(const std::string& angle, bool motor) {
-  const std::string path = ::testing::TempDir() + "pose-pendulum.yaml";
+  // One file per test: they run at the same time.
+  const char* test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string path = ::testing::TempDir() + "pose-" + test + ".yaml";
   std::ofstream file(path);
   file << "lithe: 1\nname: pendulum\ngravity: [0, -9.81, 0]\nlinks:\n  arm:\n"
        << "    rigid: {mass: 2, centre: [0, -0.5, 0]}\n"
