@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "lithe/links/beam_element.hpp"
+#include "lithe/links/beam_parts.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
@@ -16,9 +17,7 @@ namespace {
 using namespace detail;  // NOLINT: beam elements are the inside of this file
 
 /// Four Gauss points integrate products of two cubics exactly.
-constexpr double gauss_at[4] = {0.069431844202973712, 0.330009478207571868, 0.669990521792428132, 0.930568155797026288};
-constexpr double gauss_weight[4] = {0.173927422568726929, 0.326072577431273071, 0.326072577431273071,
-                                    0.173927422568726929};
+constexpr int gauss_count = 4;
 
 struct Piece {
   BeamElement element;
@@ -45,38 +44,25 @@ class Mesh {
     std::array<MatrixX, 3> shortened = zero_matrices(basis.cols());
     for (const Piece& piece : pieces_) {
       const MatrixX local = gather(piece, basis);
-      for (int g = 0; g < 4; ++g) {
-        const Section section = section_at(piece.at + gauss_at[g] * piece.element.length);
-        const double weight = gauss_weight[g] * piece.element.length;
-        FieldPoint p = point_at(piece, local, gauss_at[g]);
+      for (int g = 0; g < gauss_count; ++g) {
+        const Section section = section_at(spec_.stations, piece.at + gauss_.at[g] * piece.element.length);
+        const double weight = gauss_.weight[g] * piece.element.length;
+        FieldPoint p = point_at(piece, local, gauss_.at[g]);
         p.mass = weight * section.mass_per_length;
-        p.rotary = weight * piece.axes * Vec3(section.polar, section.rotary_y, section.rotary_z).asDiagonal() *
-                   piece.axes.transpose();
-        if (stiffening) p.foreshortening = advanced(shortened, piece, local, gauss_at[g]);
+        p.rotary = weight * rotary_inertia(section, piece.axes);
+        if (stiffening) p.foreshortening = advanced(shortened, piece, local, gauss_.at[g]);
         points.push_back(std::move(p));
       }
       if (stiffening) shortened = advanced(shortened, piece, local, 1.0);
     }
-    for (const BeamMass& lump : spec_.masses) {
-      FieldPoint p = at_distance(basis, lump.at, stiffening);
-      p.position += lump.offset;
-      p.shape -= skew(lump.offset) * p.turn;
-      p.mass = lump.mass;
-      p.rotary = lump.inertia;
-      points.push_back(std::move(p));
-    }
+    for (const BeamMass& lump : spec_.masses) points.push_back(lump_at(at_distance(basis, lump.at, stiffening), lump));
     return points;
   }
 
   std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const {
-    std::vector<BeamFrame> wanted{{"origin", 0.0, {}}, {"root", 0.0, {}}, {"tip", length_, {}}};
-    wanted.insert(wanted.end(), spec_.frames.begin(), spec_.frames.end());
     std::vector<Frame> frames;
-    for (const BeamFrame& frame : wanted) {
-      const FieldPoint p = at_distance(basis, frame.at, stiffening);
-      const Pose pose{frame.offset.rotation, p.position + frame.offset.position};
-      frames.push_back({frame.name, pose, p.shape - skew(frame.offset.position) * p.turn, p.turn, p.foreshortening});
-    }
+    for (const BeamFrame& frame : all_frames(length_, spec_.frames))
+      frames.push_back(frame_at(at_distance(basis, frame.at, stiffening), frame));
     return frames;
   }
 
@@ -84,14 +70,14 @@ class Mesh {
     return assembled([&](const Piece& piece) {
       ElementMatrix k = ElementMatrix::Zero();
       const BeamElement& e = piece.element;
-      for (int g = 0; g < 4; ++g) {
-        const Section s = section_at(piece.at + gauss_at[g] * e.length);
-        const double weight = gauss_weight[g] * e.length;
+      for (int g = 0; g < gauss_count; ++g) {
+        const Section s = section_at(spec_.stations, piece.at + gauss_.at[g] * e.length);
+        const double weight = gauss_.weight[g] * e.length;
         const auto add = [&](double strength, const ShapeRow& row) {
           if (strength != 0.0) k += weight * strength * row.transpose() * row;
         };
-        add(s.bending_y, e.curvature_y(gauss_at[g]));
-        add(s.bending_z, e.curvature_z(gauss_at[g]));
+        add(s.bending_y, e.curvature_y(gauss_.at[g]));
+        add(s.bending_z, e.curvature_z(gauss_.at[g]));
         add(s.shear_y, e.shear_y());
         add(s.shear_z, e.shear_z());
         add(s.torsion, e.twist());
@@ -105,9 +91,9 @@ class Mesh {
   MatrixX tension_stiffness() const {
     return assembled([&](const Piece& piece) {
       ElementMatrix k = ElementMatrix::Zero();
-      for (int g = 0; g < 4; ++g) {
-        const double weight = gauss_weight[g] * piece.element.length;
-        const ShapeRow y = piece.element.slope_y(gauss_at[g]), z = piece.element.slope_z(gauss_at[g]);
+      for (int g = 0; g < gauss_count; ++g) {
+        const double weight = gauss_.weight[g] * piece.element.length;
+        const ShapeRow y = piece.element.slope_y(gauss_.at[g]), z = piece.element.slope_z(gauss_.at[g]);
         k += weight * (y.transpose() * y + z.transpose() * z);
       }
       return k;
@@ -132,24 +118,11 @@ class Mesh {
     for (std::size_t i = 0; i + 1 < spec_.axis.size(); ++i)
       if (!((spec_.axis[i + 1] - spec_.axis[i]).norm() > 0)) fail("a beam of zero length; give a positive length");
     if (spec_.elements < 1) fail("a beam needs at least one element");
-    if (spec_.stations.empty()) fail("a beam needs a section");
-    for (const SectionStation& station : spec_.stations) {
-      const Section& s = station.section;
-      for (const double value : {s.bending_y, s.bending_z, s.torsion, s.axial, s.shear_y, s.shear_z, s.mass_per_length})
-        if (!(value >= 0))
-          fail(fmt::format("a stiffness or mass per length of the section is {}; it must not be negative", value));
-      if (spec_.bends_along_y && !(s.bending_y > 0)) fail("bending along y needs a positive EI");
-      if (spec_.bends_along_z && !(s.bending_z > 0)) fail("bending along z needs a positive EI");
-      if (spec_.twists && !(s.torsion > 0)) fail("twisting needs a positive GJ");
-      if (spec_.stretches && !(s.axial > 0)) fail("stretching needs a positive EA");
-    }
-    if (!spec_.bends_along_y && !spec_.bends_along_z && !spec_.twists && !spec_.stretches)
-      fail("the beam has no way to deform; switch on bending, twisting or stretching, or make the link rigid");
+    check_sections(link_, spec_.stations, {spec_.bends_along_y, spec_.bends_along_z, spec_.twists, spec_.stretches});
     const Vec3 direction = (spec_.axis[1] - spec_.axis[0]).normalized();
     for (std::size_t i = 1; i + 1 < spec_.axis.size(); ++i)
       if ((spec_.axis[i + 1] - spec_.axis[i]).normalized().cross(direction).norm() > 1e-9 && !spec_.stretches)
         fail("a bent axis needs stretching (and in space twisting and both bendings): its pieces share the same nodes");
-    if (spec_.section_y.cross(direction).norm() < 1e-9) fail("the section's y direction must not lie along the axis");
   }
 
   void build_pieces() {
@@ -157,10 +130,7 @@ class Mesh {
     int node = 0;
     for (std::size_t i = 0; i + 1 < spec_.axis.size(); ++i) {
       const Vec3 way = spec_.axis[i + 1] - spec_.axis[i];
-      const Vec3 x = way.normalized();
-      const Vec3 y = (spec_.section_y - x * x.dot(spec_.section_y)).normalized();
-      Mat3 axes;
-      axes << x, y, x.cross(y);
+      const Mat3 axes = section_axes(link_, way, spec_.section_y);
       if (i == 0) axes_ = axes;
       for (int e = 0; e < spec_.elements; ++e) {
         const double length = way.norm() / spec_.elements;
@@ -170,7 +140,7 @@ class Mesh {
         piece.start = spec_.axis[i] + way * (static_cast<double>(e) / spec_.elements);
         piece.at = at;
         piece.node = node++;
-        const Section middle = section_at(at + length / 2);
+        const Section middle = section_at(spec_.stations, at + length / 2);
         if (middle.shear_y > 0) piece.element.phi_y = 12 * middle.bending_y / (middle.shear_y * length * length);
         if (middle.shear_z > 0) piece.element.phi_z = 12 * middle.bending_z / (middle.shear_z * length * length);
         at += length;
@@ -178,12 +148,7 @@ class Mesh {
       }
     }
     length_ = at;
-    for (const BeamMass& lump : spec_.masses)
-      if (lump.at < 0 || lump.at > length_ * (1 + 1e-12))
-        fail(fmt::format("a mass stands at {} m, but the beam is {} m long", lump.at, length_));
-    for (const BeamFrame& frame : spec_.frames)
-      if (frame.at < 0 || frame.at > length_ * (1 + 1e-12))
-        fail(fmt::format("frame '{}' stands at {} m, but the beam is {} m long", frame.name, frame.at, length_));
+    check_places(link_, length_, spec_.masses, spec_.frames);
   }
 
   /// Node coordinates are along the axes of the first piece; those that the model leaves out, and those that a support
@@ -211,15 +176,6 @@ class Mesh {
     for (int& place : place_)
       if (place >= 0) place = count_++;
     if (count_ == 0) fail("the supports hold every coordinate of the beam");
-  }
-
-  Section section_at(double at) const {
-    const std::vector<SectionStation>& s = spec_.stations;
-    if (s.size() == 1 || at <= s.front().at) return s.front().section;
-    for (std::size_t i = 0; i + 1 < s.size(); ++i)
-      if (at < s[i + 1].at)
-        return interpolate(s[i].section, s[i + 1].section, (at - s[i].at) / (s[i + 1].at - s[i].at));
-    return s.back().section;
   }
 
   /// Node motions of a piece in its own axes (12 rows) per column of `basis` (rows: numbered coordinates).
@@ -253,10 +209,10 @@ class Mesh {
   std::array<MatrixX, 3> advanced(std::array<MatrixX, 3> shortened, const Piece& piece, const MatrixX& local,
                                   double xi) const {
     MatrixX sum = MatrixX::Zero(local.cols(), local.cols());
-    for (int g = 0; g < 4; ++g) {
-      const double weight = gauss_weight[g] * xi * piece.element.length;
-      const Eigen::RowVectorXd y = piece.element.slope_y(gauss_at[g] * xi) * local;
-      const Eigen::RowVectorXd z = piece.element.slope_z(gauss_at[g] * xi) * local;
+    for (int g = 0; g < gauss_count; ++g) {
+      const double weight = gauss_.weight[g] * xi * piece.element.length;
+      const Eigen::RowVectorXd y = piece.element.slope_y(gauss_.at[g] * xi) * local;
+      const Eigen::RowVectorXd z = piece.element.slope_z(gauss_.at[g] * xi) * local;
       sum += weight * (y.transpose() * y + z.transpose() * z);
     }
     for (int a = 0; a < 3; ++a) shortened[static_cast<std::size_t>(a)] += piece.axes(a, 0) * sum;
@@ -301,6 +257,7 @@ class Mesh {
 
   std::string link_;
   BeamSpec spec_;
+  GaussRule gauss_ = gauss_rule(gauss_count);
   std::vector<Piece> pieces_;
   Mat3 axes_ = Mat3::Identity();
   std::vector<int> place_;  ///< per node motion: number of its coordinate or -1
@@ -314,9 +271,7 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
   const auto mesh = std::make_shared<const Mesh>(link, spec, supports);
   ElasticModel model;
   const MatrixX identity = MatrixX::Identity(mesh->count(), mesh->count());
-  model.mass.setZero(mesh->count(), mesh->count());
-  for (const FieldPoint& p : mesh->points(identity, false))
-    model.mass += p.mass * p.shape.transpose() * p.shape + p.turn.transpose() * p.rotary * p.turn;
+  model.mass = mass_matrix(mesh->points(identity, false), mesh->count());
   model.stiffness = mesh->stiffness();
   model.names = mesh->names();
   model.points = [mesh](const MatrixX& basis, bool stiffening) { return mesh->points(basis, stiffening); };
