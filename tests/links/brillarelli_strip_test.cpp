@@ -6,10 +6,12 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 #include "lithe/links/assumed_modes.hpp"
 #include "lithe/links/bezier_beam.hpp"
+#include "lithe/links/damping.hpp"
 #include "lithe/links/modes.hpp"
 
 namespace lithe {
@@ -104,6 +106,15 @@ TEST(BrillarelliStrip, PrintedEndCondition) {
     // Then come as many shear modes, "near 2.827 MHz".
     for (int i = row.degree - 1; i < f.size(); ++i) EXPECT_NEAR(f[i] / 2.827e6, 1.0, 0.01);
   }
+}
+
+// The library's own modes of the same model: eleven decades below its shear modes they keep their digits.
+TEST(BrillarelliStrip, NaturalModes) {
+  const ElasticModel model = bezier_strip(9, BezierEnd::as_printed);
+  const Reduction modes = natural_modes("strip", model, {{}, 8, 0});
+  for (int i = 0; i < 8; ++i)
+    EXPECT_NEAR(modes.frequencies[i] / (2 * pi) / table.back().recomputed[static_cast<std::size_t>(i)], 1.0, 1e-4);
+  EXPECT_EQ(modes.names[2], "bending y 3");
 }
 
 // T1: the last value of a row scales with the root of the shear stiffness (degree 3: 2107.97 for 2/3, 2356.64 for 5/6).
@@ -218,6 +229,29 @@ TEST(BrillarelliStrip, SineBasis) {
     EXPECT_NEAR(tip.foreshortening[0](i, i), x * x / (m * c), 1e-6);
     EXPECT_NEAR(tip.shape(1, i), 0.0, 1e-12);
   }
+}
+
+// T5: Kelvin-Voigt, zeta = C omega/(2 E) with C/E = 3e-4 s, undamped frequencies unchanged: from the eigenvalues
+// lambda = -zeta omega +- i omega sqrt(1 - zeta^2) of the damped strip.
+TEST(BrillarelliStrip, KelvinVoigt) {
+  AssumedModesSpec spec;
+  spec.beam = slender_strip();
+  spec.along_y = {BendingFamily::clamped_free, 4};
+  const ElasticModel model = assumed_modes_model("strip", spec);
+  LinkData link = integrate_link("strip", model, MatrixX::Identity(4, 4), false);
+  Damping damping;
+  damping.stiffness_factor = 3e-4;
+  set_damping(link, damping);
+  for (int i = 0; i < 4; ++i) {
+    const double omega = std::sqrt(model.stiffness(i, i) / model.mass(i, i));
+    Eigen::Matrix2d state;
+    state << 0, 1, -link.elastic.stiffness(i, i) / link.elastic.mass(i, i),
+        -link.elastic.damping(i, i) / link.elastic.mass(i, i);
+    const std::complex<double> value = state.eigenvalues()[0];
+    EXPECT_NEAR(std::abs(value) / omega, 1.0, 1e-6);
+    EXPECT_NEAR(-value.real() / std::abs(value), 3e-4 * omega / 2, 1e-6);
+  }
+  EXPECT_LT((link.elastic.damping - 3e-4 * link.elastic.stiffness).norm(), 1e-6 * link.elastic.damping.norm());
 }
 
 // T6: a rigid screw field has no strain; energy and elastic forces are those of the printed field equation

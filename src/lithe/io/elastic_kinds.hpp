@@ -50,7 +50,9 @@ struct ElasticKind {
 
 const std::vector<ElasticKind>& elastic_kinds();
 
-ElasticKind beam_kind();  // read_beam.cpp
+ElasticKind beam_kind();           // read_beam.cpp
+ElasticKind assumed_modes_kind();  // read_assumed_modes.cpp
+ElasticKind bezier_kind();         // read_bezier.cpp
 
 /// Sections of what all kinds share: modes, damping.
 std::vector<Section> elastic_sections();
