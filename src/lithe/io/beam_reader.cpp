@@ -14,6 +14,17 @@ namespace {
 /// Between two stations of one shape the dimensions vary linearly; this many steps put that into stiffnesses.
 constexpr int taper_steps = 100;
 
+/// A planar model states one moment only; that is the moment of a flat body, whose other two add up to it.
+Mat3 completed(const Mat3& inertia) {
+  const Vec3 moments = inertia.diagonal();
+  int normal = 0;
+  const double largest = moments.maxCoeff(&normal);
+  if (!(largest > 0) || inertia.cwiseAbs().sum() != largest) return inertia;
+  Vec3 flat = Vec3::Constant(largest / 2);
+  flat[normal] = largest;
+  return flat.asDiagonal();
+}
+
 }  // namespace
 
 std::vector<KeyRule> beam_keys() {

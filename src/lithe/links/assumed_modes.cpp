@@ -64,7 +64,7 @@ void put(Way way, const ShapeFunction& phi, double s, int j, RitzFields& fields)
   }
 }
 
-RitzShapes fields_of(const Shapes& shapes, double longest_wave_number, int degree) {
+RitzShapes fields_of(const Shapes& shapes, double largest_wave_number, int degree) {
   RitzShapes all;
   for (int way = 0; way < 4; ++way)
     for (std::size_t i = 0; i < shapes[static_cast<std::size_t>(way)].size(); ++i)
@@ -80,7 +80,7 @@ RitzShapes fields_of(const Shapes& shapes, double longest_wave_number, int degre
   // Half a wave of the shortest shape per panel: 16 points integrate products of two shapes to rounding. Polynomials,
   // twice, times the place and a section that varies linearly: degree 2 d + 2.
   all.gauss_points = std::max(16, degree + 2);
-  if (longest_wave_number > 0) all.panel_length = std::numbers::pi / longest_wave_number;
+  if (largest_wave_number > 0) all.panel_length = std::numbers::pi / largest_wave_number;
   return all;
 }
 
