@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -48,6 +49,17 @@ void read_run(const json& from, RunOverrides& run) {
   text("projection", run.projection);
 }
 
+/// `units` of the last of so many significant digits of `value`.
+double printed_tolerance(double value, int digits, double units) {
+  if (value == 0.0) return 0.0;
+  return units * std::pow(10.0, std::floor(std::log10(std::abs(value))) - (digits - 1));
+}
+
+std::string with_word(std::string pattern, const std::string& word) {
+  const std::size_t at = pattern.find("{}");
+  return at == std::string::npos ? pattern : pattern.replace(at, 2, word);
+}
+
 CaseBlock read_block(const json& from, const std::filesystem::path& models) {
   CaseBlock block;
   block.section = from.value("section", "");
@@ -57,6 +69,7 @@ CaseBlock read_block(const json& from, const std::filesystem::path& models) {
   block.origin = from.value("origin", "recomputed");
   block.model = (models / from.at("model").get<std::string>()).string();
   block.task = from.at("do").get<std::string>();
+  block.link = from.value("link", "");
   block.sets = from.value("set", std::map<std::string, std::string>{});
   if (from.contains("run")) read_run(from.at("run"), block.run);
   block.without_drives = from.value("drives", "") == "none";
@@ -71,10 +84,21 @@ CaseBlock read_block(const json& from, const std::filesystem::path& models) {
   const auto add = [&](const std::string& quantity, std::optional<double> t, const json& value) {
     if (value.is_null()) return;  // a gap in a table
     const bool is_pair = value.is_array();
-    block.numbers.push_back({quantity, t, is_pair ? value.at(0).get<double>() : value.get<double>(),
-                             is_pair ? value.at(1).get<double>() : tolerance, rule});
+    const double expected = is_pair ? value.at(0).get<double>() : value.get<double>();
+    const double limit = is_pair ? value.at(1).get<double>()
+                         : from.contains("digits")
+                             ? printed_tolerance(expected, from.at("digits"), from.value("units", 0.5))
+                             : tolerance;
+    block.numbers.push_back({quantity, t, expected, limit, rule});
   };
-  if (from.contains("columns")) {
+  if (from.contains("for")) {
+    const json& words = from.at("for");
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      for (const auto& [pattern, values] : from.at("columns").items()) {
+        add(with_word(pattern, words.at(k).get<std::string>()), std::nullopt, values.at(k));
+      }
+    }
+  } else if (from.contains("columns")) {
     const json& instants = from.at("instants");
     for (std::size_t k = 0; k < instants.size(); ++k) {
       for (const auto& [quantity, values] : from.at("columns").items()) {

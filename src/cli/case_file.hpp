@@ -8,11 +8,14 @@
 //      "drives": "none", "torques": {"sample": 0.01, "interpolation": "linear"},
 //      "origin": "printed" | "recomputed", "tolerance": 1e-8, "factor": 2, "at-most": true, "note": "...",
 //      "instants": [0, 0.5], "columns": {"tau.motor-1": [1.0, 2.0]},      numbers at instants
-//      "at": 1.0, "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}}]}
+//      "at": 1.0, "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}},
+//     {"do": "link", "link": "boom", "digits": 4,                         numbers of one link
+//      "for": ["tip", "root"], "columns": {"shape.1.{}.y": [0.1, 0]}}]}   each word in place of {}
 //
-// A value may be a pair [value, tolerance]. With `factor`, the ratio of ours to the value must lie between 1/factor and
-// factor; with `at-most`, ours must not exceed it by more than the factor. `skip` gives the reason why a block is shown
-// but not compared.
+// A value may be a pair [value, tolerance]. With `digits`, the tolerance is `units` (default 0.5) of the last of that
+// many significant digits, and zero stands for exactly zero. With `factor`, the ratio of ours to the value must lie
+// between 1/factor and factor; with `at-most`, ours must not exceed it by more than the factor. `skip` gives the reason
+// why a block is shown but not compared.
 
 #include <map>
 #include <optional>
@@ -43,7 +46,8 @@ struct CaseBlock {
   std::string section, title, note, origin, skip;
   std::string model;  ///< path, resolved
   std::map<std::string, std::string> sets;
-  std::string task;  ///< states, kinematics, inverse, simulate
+  std::string task;  ///< states, kinematics, inverse, simulate, link
+  std::string link;  ///< whose numbers they are, for the task `link`
   RunOverrides run;
   bool without_drives = false;
   std::optional<SampledTorques> torques;

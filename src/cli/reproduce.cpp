@@ -4,12 +4,14 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "case_file.hpp"
 #include "data_folder.hpp"
 #include "interrupt.hpp"
+#include "link_quantities.hpp"
 #include "lithe/io/load_model.hpp"
 #include "model_options.hpp"
 #include "run_quantities.hpp"
@@ -103,6 +105,23 @@ void reproduce_states(const CaseBlock& block, ReproducedBlock& answer) {
   }
 }
 
+void reproduce_link(const CaseBlock& block, ReproducedBlock& answer) {
+  const Model model = model_of(block);
+  const LinkQuantities quantities(model, block.link);
+  // Per mode: the largest expected number that changes sign with it, and ours.
+  std::map<int, std::pair<double, double>> signs;
+  for (const ExpectedNumber& expected : block.numbers) {
+    answer.numbers.push_back({expected, quantities(expected.quantity), false});
+    const std::optional<int> mode = mode_that_signs(expected.quantity);
+    if (mode && std::abs(expected.value) >= std::abs(signs[*mode].first))
+      signs[*mode] = {expected.value, answer.numbers.back().ours};
+  }
+  for (Reproduced& each : answer.numbers) {
+    const std::optional<int> mode = mode_that_signs(each.expected.quantity);
+    if (mode && signs[*mode].first * signs[*mode].second < 0) each.ours = -each.ours;
+  }
+}
+
 void reproduce_run(const CaseBlock& block, ReproducedBlock& answer) {
   Model model = model_of(block);
   model.record.coordinates = model.record.energy = true;
@@ -131,8 +150,11 @@ ReproducedBlock reproduce_block(const CaseBlock& block) {
       reproduce_states(block, answer);
     } else if (block.task == "kinematics" || block.task == "inverse" || block.task == "simulate") {
       reproduce_run(block, answer);
+    } else if (block.task == "link") {
+      reproduce_link(block, answer);
     } else {
-      throw InputError(fmt::format("\"do\": \"{}\" is none of states, kinematics, inverse, simulate", block.task));
+      throw InputError(
+          fmt::format("\"do\": \"{}\" is none of states, kinematics, inverse, simulate, link", block.task));
     }
   } catch (const PhysicsError& error) {
     answer.failure = error.what();
@@ -160,9 +182,9 @@ void print(const ReproducedBlock& answer, bool failures_only) {
   const CaseBlock& block = *answer.block;
   if (failures_only && answer.passed()) return;
   heading(fmt::format("{}  {}", block.section, block.title));
-  fmt::print("  {}\n",
-             dim(fmt::format("{} of {}, {}{}", block.task, std::filesystem::path(block.model).filename().string(),
-                             block.origin, block.note.empty() ? "" : "; " + block.note)));
+  fmt::print("  {}\n", dim(fmt::format("{}{} of {}, {}{}", block.task, block.link.empty() ? "" : " " + block.link,
+                                       std::filesystem::path(block.model).filename().string(), block.origin,
+                                       block.note.empty() ? "" : "; " + block.note)));
   if (!block.skip.empty()) fmt::print("  {}\n", dim("not compared: " + block.skip));
   if (!answer.failure.empty()) fmt::print("  {}\n", bad("FAIL: " + answer.failure));
   Table table({"quantity", "t (s)", "expected", "ours", "difference", "tolerance", ""}, "lrrrrrl");

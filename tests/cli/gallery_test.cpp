@@ -85,6 +85,28 @@ TEST(Reproduce, AWrongNumberFails) {
   EXPECT_EQ(answer.err, "lithe: error: 1 of 2 numbers do not agree\n");
 }
 
+TEST(Reproduce, NumbersOfALink) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.file("reference"));
+  std::filesystem::copy_file(example("four-bar"), folder.file("four-bar.yaml"));
+  const auto reproduce = [&](const std::string& block) {
+    write_text(folder.file("reference/link.json"),
+               R"({"title": "link", "blocks": [{"model": "four-bar.yaml", "do": "link", )" + block + "}]}");
+    return lithe({"reproduce", folder.file("reference/link.json"), "--json"});
+  };
+  // A rod of 0.2 kg and 0.2 m: m L/2, m L^2/12, m L^2/3.
+  const Answer answer = reproduce(R"("link": "crank", "digits": 3, "units": 0.001, "for": ["inertia", "origin-inertia"],
+      "columns": {"{}.zz": [0.000666666666666667, 0.00266666666666667], "{}.xx": [0, 0]},
+      "values": {"mass": 0.2, "centre.x": 0.1, "first-moment.x": 0.02, "coordinates": 0})");
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  EXPECT_EQ(answer.json()["passed"], 8);
+  EXPECT_EQ(reproduce(R"("link": "crank", "values": {"weight": 1})").err,
+            "lithe: error: 'weight' is not a quantity of a link\n");
+  EXPECT_EQ(reproduce(R"("link": "crank", "values": {"frequency.1": 1})").err,
+            "lithe: error: 'frequency.1': link 'crank' has 0 elastic coordinates\n");
+  EXPECT_EQ(reproduce(R"("link": "boom", "values": {"mass": 1})").err, "lithe: error: the model has no link 'boom'\n");
+}
+
 TEST(Demo, WritesOnePageAndAllResults) {
   const Folder folder;
   const Answer answer = lithe({"demo", "--folder", folder.file("out"), "--json"});
