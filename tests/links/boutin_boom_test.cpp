@@ -66,7 +66,7 @@ TEST(BoutinBoom, EigenvaluesAsPrinted) {
 }
 
 TEST(BoutinBoom, AllEntriesOfTheModesAsPrinted) {
-  std::ifstream file(LITHE_SOURCE_DIR "/tests/links/boutin-boom.json");
+  std::ifstream file(LITHE_SOURCE_DIR "/examples/reference/boutin-boom.json");
   const nlohmann::json cases = nlohmann::json::parse(file);
   const ElasticModel model = truss_model("boom", boutin_boom());
   const Reduction modes = natural_modes("boom", model, {{}, 2, 0});

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lithe/links/modes.hpp"
+#include "lithe/links/reference.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/random_truss.hpp"
@@ -183,6 +184,30 @@ TEST(Truss, SecondOrderDisplacementsKeepTheLengths) {
   }
 }
 
+// Reference conditions take exactly the rigid motions out of a floating truss.
+TEST(Truss, FloatingTrussOnAReference) {
+  for (TrussShape shape : shapes()) {
+    SCOPED_TRACE(::testing::PrintToString(shape.seed));
+    shape.supported = false;
+    const ElasticModel model = truss_model("truss", random_truss(shape));
+    const int rigid = shape.planar ? 3 : 6;
+    for (const Reference reference : {Reference::clamped, Reference::free}) {
+      const ElasticModel held = with_reference("truss", model, reference);
+      EXPECT_EQ(held.mass.rows(), model.mass.rows() - rigid);
+      EXPECT_EQ(zero_eigenvalues(held), 0);
+      const LinkData link = integrate_link("truss", held, all_coordinates(held).basis, false);
+      const Frame& root = link.frames[static_cast<std::size_t>(link.find_frame("root"))];
+      if (reference == Reference::clamped) EXPECT_LT(root.shape.norm() + root.turn.norm(), 1e-10);
+      if (reference == Reference::free) EXPECT_LT(link.elastic.translation.norm(), 1e-10);
+    }
+    // Mean axes leave the frequencies of the free truss.
+    const VectorX free = natural_modes("truss", model, {}).frequencies;
+    const VectorX mean = natural_modes("truss", with_reference("truss", model, Reference::free), {}).frequencies;
+    ASSERT_EQ(free.size(), mean.size());
+    EXPECT_LT((free - mean).norm(), 1e-8 * free.norm());
+  }
+}
+
 // A floating truss keeps its root where it is, to second order, too.
 TEST(Truss, FloatingTrussKeepsItsRoot) {
   for (TrussShape shape : shapes()) {
@@ -213,6 +238,8 @@ TEST(Truss, SpinningSpokeStiffens) {
   spec.bars = {bar("hub", "rim", 1e9, 0), bar("stay-y", "rim", in_plane, 0), bar("stay-z", "rim", out_of_plane, 0)};
   spec.supports = {{"hub", everything}, {"stay-y", everything}, {"stay-z", everything}};
   const ElasticModel model = truss_model("wheel", spec);
+  // The supports hold the truss although only one node has mass.
+  EXPECT_EQ(with_reference("wheel", model, Reference::supported).mass.rows(), 3);
   const LinkData link = integrate_link("wheel", model, all_coordinates(model).basis, true);
   const ElasticData& e = link.elastic;
   const MatrixX K =

@@ -46,6 +46,8 @@ struct ElasticKind {
   /// Nothing when something was wrong, after complaining (or when a value was broken elsewhere). May throw
   /// MechanismError; its text is then a complaint about the kind's key.
   std::optional<ElasticBody> (*read)(const ElasticSource& source) = nullptr;
+
+  std::vector<NamedType> types = {};  ///< named types that its sections use
 };
 
 const std::vector<ElasticKind>& elastic_kinds();
@@ -53,6 +55,7 @@ const std::vector<ElasticKind>& elastic_kinds();
 ElasticKind beam_kind();           // read_beam.cpp
 ElasticKind assumed_modes_kind();  // read_assumed_modes.cpp
 ElasticKind bezier_kind();         // read_bezier.cpp
+ElasticKind truss_kind();          // read_truss.cpp
 
 /// Sections of what all kinds share: modes, damping.
 std::vector<Section> elastic_sections();

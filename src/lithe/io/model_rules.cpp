@@ -279,17 +279,21 @@ const Section& section(std::string_view name) {
 }
 
 const std::vector<NamedType>& named_types() {
-  static const std::vector<NamedType> all = {
-      {"rigid-frame", "point | frame-pose",
-       "A place on a rigid link or the ground: its position, or position and axes."},
-      {"frame-on-link", frame_alternatives(), "A place on a link; elastic links also say how far along."},
-      {"law", "timed | law-kind | list of law-term",
-       "A law of time: a number, an expression of t, one kind of law, or a list whose terms are added."},
-      {"law-term", "timed | law-kind", "A number, an expression of t, or one kind of law."},
-      {"initial", "number | list of number | pose", "A coordinate, or all coordinates of the joint."},
-      {"initial-speed", "number | list of number", "A speed, or all speeds of the joint."},
-      {"record-item", "word(coordinates,energy,forces) | record-frames", "Something to record."},
-  };
+  static const std::vector<NamedType> all = [] {
+    std::vector<NamedType> types = {
+        {"rigid-frame", "point | frame-pose",
+         "A place on a rigid link or the ground: its position, or position and axes."},
+        {"frame-on-link", frame_alternatives(), "A place on a link; elastic links also say how far along."},
+        {"law", "timed | law-kind | list of law-term",
+         "A law of time: a number, an expression of t, one kind of law, or a list whose terms are added."},
+        {"law-term", "timed | law-kind", "A number, an expression of t, or one kind of law."},
+        {"initial", "number | list of number | pose", "A coordinate, or all coordinates of the joint."},
+        {"initial-speed", "number | list of number", "A speed, or all speeds of the joint."},
+        {"record-item", "word(coordinates,energy,forces) | record-frames", "Something to record."},
+    };
+    for (const ElasticKind& kind : elastic_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());
+    return types;
+  }();
   return all;
 }
 

@@ -14,7 +14,7 @@
 namespace lithe::io {
 
 const std::vector<ElasticKind>& elastic_kinds() {
-  static const std::vector<ElasticKind> kinds{beam_kind(), assumed_modes_kind(), bezier_kind()};
+  static const std::vector<ElasticKind> kinds{beam_kind(), assumed_modes_kind(), bezier_kind(), truss_kind()};
   return kinds;
 }
 

@@ -75,7 +75,8 @@ class Truss {
   }
 
   /// A bar's integrals of quadratic functions are exact as sums over its ends and its middle with weights 1/6, 4/6, 1/6
-  /// (Simpson), so the lumps are the nodes and the middles of the bars.
+  /// (Simpson), so the lumps are the nodes and the middles of the bars. Nodes without mass are lumps, too: where they
+  /// are held, they show that the truss cannot move as a whole.
   std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const {
     const bool consistent = mass_ == TrussMass::consistent;
     const MatrixX squares = stiffening ? bar_squares(basis) : MatrixX();
@@ -86,7 +87,6 @@ class Truss {
 
     std::vector<FieldPoint> points;
     const auto add = [&](double mass, int a, int b) {
-      if (mass == 0.0) return;
       FieldPoint p;
       p.mass = mass;
       p.position = (node(a).position + node(b).position) / 2;
