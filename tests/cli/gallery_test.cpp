@@ -53,7 +53,8 @@ TEST(Reproduce, ListsItsCases) {
   const Answer answer = lithe({"reproduce", "--json"});
   EXPECT_EQ(answer.exit_code, 0);
   std::set<std::string> names;
-  for (const auto& each : answer.json()["cases"]) names.insert(each["name"]);
+  const nlohmann::json found = answer.json();
+  for (const auto& each : found["cases"]) names.insert(each["name"]);
   EXPECT_TRUE(names.contains("khan") && names.contains("boutin-boom"));
 }
 

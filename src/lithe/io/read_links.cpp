@@ -129,9 +129,11 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
       if (a && b) add({mass, 0.5 * (*a + *b), point_inertia(mass / 12.0, span)});
     }
   }
-  if (parts == 0 && !link.incomplete)
-    reader_.complain_key(link.item(), fmt::format("a link needs a body: rigid, box, cylinder, sphere, rod or {}",
-                                                  listed(kind_names(elastic_kinds()))));
+  if (parts == 0 && !link.incomplete) {
+    std::vector<std::string> bodies{"rigid", "box", "cylinder", "sphere", "rod"};
+    for (const std::string& kind : kind_names(elastic_kinds())) bodies.push_back(kind);
+    reader_.complain_key(link.item(), fmt::format("a link needs a body: {}", listed(bodies)));
+  }
   for (const char* key : {"modes", "damping", "stiffening"})
     if (const auto item = link.get(key); item && parts > 0)
       reader_.complain_key(*item, fmt::format("a rigid link has no {}; it belongs to an elastic link ({})", key,
