@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "data_folder.hpp"
@@ -14,6 +13,8 @@
 #include "lithe/io/results.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "model_options.hpp"
+#include "output_file.hpp"
+#include "report_page.hpp"
 #include "run_report.hpp"
 #include "stick_figure.hpp"
 #include "terminal.hpp"
@@ -102,11 +103,13 @@ GalleryEntry run_example(const fs::path& file, const fs::path& folder, ProgressB
   return entry;
 }
 
-void write_page(const fs::path& path, const std::string& text) {
-  std::ofstream page(path);
-  page << text;
-  page.close();
-  if (!page) throw InputError(fmt::format("{}: cannot be written", path.string()));
+/// The report of a finished example, from its result file as `lithe show` makes it.
+void add_report(const fs::path& folder, GalleryEntry& entry) {
+  if (entry.files.empty() || !has_viewer()) return;
+  const Report report = make_report({read_results((folder / entry.files[0]).string())});
+  for (const std::string& warning : report.warnings) warn(warning);
+  entry.report = entry.key + ".html";
+  write_report_page((folder / entry.report).string(), report);
 }
 
 void print_entry(const GalleryEntry& entry) {
@@ -138,12 +141,13 @@ int demo(const DemoOptions& options) {
     for (std::size_t k = 0; k < files.size() && !stop_requested(); ++k) {
       const double share = 1.0 / static_cast<double>(files.size());
       bar.relabel(fmt::format("demo {}", files[k].stem().string()));
-      entries.push_back(run_example(files[k], options.folder, bar, static_cast<double>(k) * share, share));
+      entries.push_back(run_example(files[k], options.folder, bar, static_cast<double>(k) * share, 0.9 * share));
+      add_report(options.folder, entries.back());
       if (!options.json) print_entry(entries.back());
     }
   }
   const fs::path page = fs::absolute(fs::path(options.folder) / "index.html");
-  write_page(page, gallery_page(entries));
+  write_file(page.string(), gallery_page(entries, has_viewer()));
 
   if (options.json) {
     nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"verb", "demo"}, {"page", page.string()}};
@@ -155,6 +159,7 @@ int demo(const DemoOptions& options) {
            {"ending", entry.failure.empty() ? name_of(entry.outcome.ending) : "physics failed"},
            {"message", entry.failure.empty() ? entry.outcome.message : entry.failure},
            {"files", entry.files},
+           {"report", entry.report},
            {"audit", to_json(entry.outcome.audit)}});
     }
     fmt::print("{}\n", answer.dump(2));

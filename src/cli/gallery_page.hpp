@@ -19,10 +19,12 @@ struct GalleryEntry {
   std::size_t loops = 0;
   bool planar = false;
   std::vector<std::string> files;  ///< results, relative to the page
+  std::string report;              ///< its report page, relative to this page; empty: none
   std::string failure;             ///< when it could not be run at all
 };
 
-std::string gallery_page(const std::vector<GalleryEntry>& entries);
+/// `has_reports`: the program can make report pages.
+std::string gallery_page(const std::vector<GalleryEntry>& entries, bool has_reports);
 
 /// The first paragraph of the comment at the top of a model file.
 std::string opening_comment(const std::string& model_text);

@@ -19,9 +19,15 @@ table.summary { border-collapse: collapse; width: 100%; margin: 20px 0 28px; fon
 .summary th { text-align: left; color: var(--soft); font-weight: 500; }
 .summary th, .summary td { padding: 5px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 .summary .n { text-align: right; font-variant-numeric: tabular-nums; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 20px 22px; margin: 0 0 22px; }
-.row { display: grid; grid-template-columns: minmax(240px, 300px) 1fr 1fr; gap: 18px; align-items: start; margin-top: 12px; }
-@media (max-width: 980px) { .row { grid-template-columns: 1fr; } .figure { max-width: 360px; } }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 20px; margin: 22px 0 36px; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px 18px; display: flex;
+  flex-direction: column; }
+.card h2 { margin-top: 12px; } .card .soft { font-size: 13.5px; flex: 1; }
+.card dl { display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px 10px; margin: 10px 0; }
+dt { font-size: 11.5px; color: var(--soft); } dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
+.links { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; font-size: 13px; }
+.open { background: var(--accent); color: var(--card); padding: 5px 12px; border-radius: 6px; font-weight: 600; }
+a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
 svg { width: 100%; height: auto; display: block; }
 .figure { border: 1px solid var(--line); border-radius: 8px; }
 .bar { fill: none; stroke: var(--ink); stroke-width: 4; stroke-linecap: round; stroke-opacity: .8; }
@@ -29,17 +35,7 @@ svg { width: 100%; height: auto; display: block; }
 .slide { fill: none; stroke: var(--c1); stroke-width: 3; stroke-linecap: round; stroke-opacity: .75; }
 .trail { fill: none; stroke: var(--c6); stroke-width: 1.3; stroke-dasharray: 3 3; }
 .pivot { fill: var(--card); stroke: var(--ink); stroke-width: 2; }
-.title { font-size: 13px; font-weight: 600; fill: var(--ink); } .unit { font-weight: 400; fill: var(--soft); }
-.tick { font-size: 10.5px; fill: var(--soft); } .grid { stroke: var(--line); } .axis { stroke: var(--soft); }
-.line { fill: none; stroke-width: 1.8; stroke-linejoin: round; }
-.line.s0 { stroke: var(--c0); } .line.s1 { stroke: var(--c1); } .line.s2 { stroke: var(--c2); } .line.s3 { stroke: var(--c3); }
-.line.s4 { stroke: var(--c4); } .line.s5 { stroke: var(--c5); } .line.s6 { stroke: var(--c6); } .line.s7 { stroke: var(--c7); }
-.legend { font-size: 12px; color: var(--soft); display: flex; flex-wrap: wrap; gap: 2px 14px; margin: 2px 0 0 58px; }
-.legend i { display: inline-block; width: 14px; height: 3px; margin-right: 5px; vertical-align: middle; border-radius: 2px; }
-i.s0 { background: var(--c0); } i.s1 { background: var(--c1); } i.s2 { background: var(--c2); } i.s3 { background: var(--c3); }
-i.s4 { background: var(--c4); } i.s5 { background: var(--c5); } i.s6 { background: var(--c6); } i.s7 { background: var(--c7); }
-.audit { font-size: 13px; color: var(--soft); margin-top: 12px; font-variant-numeric: tabular-nums; }
-.audit b { color: var(--ink); font-weight: 600; } .stopped { color: var(--c1); }
+.stopped { color: var(--c1); }
 code { font: 13px ui-monospace, monospace; background: var(--paper); padding: 1px 5px; border-radius: 4px; }
 )";
 

@@ -81,6 +81,8 @@ struct Options {
   CompareOptions compare;
   PoseOptions statics, modes, linearize;
   ReproduceOptions reproduce;
+  ShowOptions show;
+  PlotOptions plot;
   DemoOptions demo;
 };
 
@@ -88,6 +90,35 @@ void add_pose_options(CLI::App& app, PoseOptions& options) {
   add_model_options(app, options.model);
   add_number(app, "--at", options.at, "pose of the motion laws at this time (s); without: the initial values");
   app.add_flag("--free", options.free_motors, "let the motors move instead of locking them");
+}
+
+void add_show_options(CLI::App& app, ShowOptions& options) {
+  app.add_option("results", options.results, "results of runs (HDF5); several are shown over each other")
+      ->required()
+      ->option_text("RESULT...");
+  app.add_option("-o,--output", options.output, "the page (default: report.html)")->option_text("FILE.html");
+  app.add_option("--title", options.title, "of the page (default: the name of the first model)")->option_text("TEXT");
+  app.add_flag("--json", options.json, "machine-readable answer, alone on stdout");
+}
+
+void add_plot_options(CLI::App& app, PlotOptions& options) {
+  app.add_option("results", options.results, "results of runs (HDF5); several are drawn over each other")
+      ->required()
+      ->option_text("RESULT...");
+  app.add_option("--what", options.what, "columns to plot, separated by commas; * stands for anything")
+      ->option_text("COLUMN,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+  app.add_option("-o,--output", options.output, "the figure: .svg, .pdf or .png")->required()->option_text("FILE.svg");
+  app.add_option("--title", options.title, "above the figure (default: none)")->option_text("TEXT");
+  add_number(app, "--from", options.from, "start of the time axis (s)");
+  add_number(app, "--until", options.until, "end of the time axis (s)");
+  app.add_option("--width", options.width, "of the figure (mm, default 160)")->check(CLI::Range(40.0, 2000.0));
+  app.add_option("--height", options.height, "of each panel, one per unit (mm, default 80)")
+      ->check(CLI::Range(20.0, 2000.0));
+  app.add_option("--dpi", options.dpi, "dots per inch of a PNG (default 200)")->check(CLI::Range(30.0, 1200.0));
+  app.add_flag("--json", options.json, "machine-readable answer, alone on stdout");
 }
 
 void describe(CLI::App& app, Options& options, Request& request) {
@@ -179,6 +210,16 @@ void describe(CLI::App& app, Options& options, Request& request) {
   reproduce_verb->add_flag("--json", options.reproduce.json, "machine-readable answer, alone on stdout");
   reproduce_verb->add_flag("--failures", options.reproduce.failures_only, "print only the numbers that differ");
   reproduce_verb->callback([&] { request = {[&] { return reproduce(options.reproduce); }, options.reproduce.json}; });
+
+  CLI::App* show_verb = verb("show", "one page with the moving mechanism, plots and audit of results; needs no network",
+                             "lithe show flexible.h5 rigid.h5 -o report.html");
+  add_show_options(*show_verb, options.show);
+  show_verb->callback([&] { request = {[&] { return show(options.show); }, options.show.json}; });
+
+  CLI::App* plot_verb = verb("plot", "a figure of columns of results, for papers",
+                             "lithe plot four-bar.h5 --what q.motor,tau.* -o figure.svg");
+  add_plot_options(*plot_verb, options.plot);
+  plot_verb->callback([&] { request = {[&] { return plot(options.plot); }, options.plot.json}; });
 
   CLI::App* demo_verb =
       verb("demo", "run the gallery of examples and write one page about them", "lithe demo --folder /tmp/lithe-demo");

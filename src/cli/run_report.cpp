@@ -4,24 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
 #include "lithe/io/results.hpp"
 #include "model_options.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
 namespace {
-
-/// A folder that does not exist is found before the run, not after it.
-void require_folder(const std::string& file) {
-  const auto folder = std::filesystem::path(file).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw InputError(fmt::format("{}: the folder {} does not exist", file, folder.string()));
-  }
-}
 
 void print_rows(const MemoryRecord& record, const std::vector<std::string>& columns) {
   constexpr std::size_t most_rows = 13;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "svg_plot.hpp"
+#include "markup.hpp"
 
 namespace lithe::cli {
 namespace {

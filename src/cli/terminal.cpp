@@ -34,6 +34,13 @@ std::size_t width(const std::string& text) {
   return columns;
 }
 
+void say_on_stderr(const char* code, const char* kind, const std::string& message) {
+  std::fflush(stdout);
+  const std::string head = fmt::format("lithe: {}:", kind);
+  const std::string painted = wants_colour(STDERR_FILENO) ? fmt::format("\033[{}m{}\033[0m", code, head) : head;
+  fmt::print(stderr, "{} {}\n", painted, message);
+}
+
 }  // namespace
 
 std::string bold(const std::string& text) { return paint("1", text); }
@@ -42,11 +49,8 @@ std::string good(const std::string& text) { return paint("32", text); }
 std::string bad(const std::string& text) { return paint("1;31", text); }
 std::string warning(const std::string& text) { return paint("33", text); }
 
-void complain(const std::string& message) {
-  std::fflush(stdout);
-  const bool colour = wants_colour(STDERR_FILENO);
-  fmt::print(stderr, "{}lithe: error:{} {}\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "", message);
-}
+void complain(const std::string& message) { say_on_stderr("1;31", "error", message); }
+void warn(const std::string& message) { say_on_stderr("33", "warning", message); }
 
 void heading(const std::string& text) { fmt::print("\n{}\n", bold(text)); }
 

@@ -17,6 +17,8 @@ std::string warning(const std::string& text);
 
 /// Prints "lithe: error: MESSAGE" to stderr.
 void complain(const std::string& message);
+/// Prints "lithe: warning: MESSAGE" to stderr.
+void warn(const std::string& message);
 
 /// A heading line on stdout.
 void heading(const std::string& text);

@@ -64,6 +64,20 @@ struct ReproduceOptions {
   bool failures_only = false;
 };
 
+struct ShowOptions {
+  std::vector<std::string> results;
+  std::string output = "report.html", title;
+  bool json = false;
+};
+
+struct PlotOptions {
+  std::vector<std::string> results, what;  ///< files; columns, comma-separated, with * for anything
+  std::string output, title;
+  std::optional<double> from, until;
+  double width = 160, height = 80, dpi = 200;  ///< mm, mm per panel, dots per inch of a PNG
+  bool json = false;
+};
+
 struct DemoOptions {
   std::string folder = "out";
   bool json = false;
@@ -80,6 +94,8 @@ int modes(const PoseOptions& options);
 int linearize(const PoseOptions& options);
 int schema();
 int reproduce(const ReproduceOptions& options);
+int show(const ShowOptions& options);
+int plot(const PlotOptions& options);
 int demo(const DemoOptions& options);
 
 }  // namespace lithe::cli

@@ -134,6 +134,10 @@ TEST(Demo, WritesOnePageAndAllResults) {
     EXPECT_EQ(each["ending"], each["key"] == "singular-pose" ? "physics failed" : "complete") << each;
     EXPECT_NE(page.find(each["key"].get<std::string>() + ".h5"), std::string::npos) << each["key"];
     EXPECT_GT(std::filesystem::file_size(folder.file("out/" + each["key"].get<std::string>() + ".csv")), 1000u);
+    const std::string report = each["report"];
+    if (report.empty()) continue;  // built with LITHE_VIEWER=OFF
+    EXPECT_NE(page.find("href=\"" + report + "\""), std::string::npos);
+    EXPECT_TRUE(std::filesystem::exists(folder.file("out/" + report)));
   }
 }
 

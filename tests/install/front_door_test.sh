@@ -8,7 +8,7 @@ fail() { echo "$*"; exit 1; }
 
 # Help needs neither packages nor a build.
 help=$(LITHE_BUILD_DIR=$scratch/none "$lithe" help)
-for word in demo test bench clean LITHE_BUILD_DIR LITHE_NO_INSTALL; do
+for word in demo test bench clean LITHE_BUILD_DIR LITHE_NO_INSTALL LITHE_VIEWER; do
   [[ $help == *"$word"* ]] || fail "help does not mention $word"
 done
 [[ ! -e $scratch/none ]] || fail "help made a build folder"
@@ -25,9 +25,9 @@ LITHE_BUILD_DIR=$scratch/build "$lithe" clean
 
 # A build that cannot work: exit code 3, the tool's own words, nothing on stdout.
 mkdir "$scratch/broken"
-touch "$scratch/broken/CMakeCache.txt"
+echo 'LITHE_VIEWER:BOOL=OFF' >"$scratch/broken/CMakeCache.txt"
 echo 'rule nonsense' >"$scratch/broken/build.ninja"
 code=0
-LITHE_NO_INSTALL=1 LITHE_BUILD_DIR=$scratch/broken "$lithe" check >"$scratch/out" 2>"$scratch/err" || code=$?
+LITHE_NO_INSTALL=1 LITHE_VIEWER=OFF LITHE_BUILD_DIR=$scratch/broken "$lithe" check >"$scratch/out" 2>"$scratch/err" || code=$?
 [[ $code == 3 && ! -s $scratch/out ]] || fail "exit code $code, stdout: $(<"$scratch/out")"
 grep -q 'build.ninja' "$scratch/err" || fail "the build's own message is missing: $(<"$scratch/err")"

@@ -29,11 +29,22 @@ class H5Handle {
 };
 
 H5Handle create_file(const std::string& path);
+/// For reading.
+H5Handle open_file(const std::string& path);
+H5Handle open_group(hid_t parent, const std::string& name);
+bool has_member(hid_t parent, const std::string& name);
 H5Handle create_group(hid_t parent, const std::string& name);
 void write_attribute(hid_t object, const std::string& name, const std::string& text);
 void write_attribute(hid_t object, const std::string& name, double value);
 void write_attribute(hid_t object, const std::string& name, long value);
 void write_strings(hid_t parent, const std::string& name, const std::vector<std::string>& values);
+
+std::string read_text(hid_t object, const std::string& name);
+double read_number(hid_t object, const std::string& name);
+std::vector<std::string> attribute_names(hid_t object);
+std::vector<std::string> read_strings(hid_t parent, const std::string& name);
+/// Rows one after the other; `columns` must be the number of columns.
+std::vector<double> read_table(hid_t parent, const std::string& name, std::size_t columns);
 
 /// A table of doubles that grows row by row.
 class GrowingTable {

@@ -1,0 +1,44 @@
+#pragma once
+// Reading results back: what a run recorded, and the model that it was recorded from.
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lithe/simulation/simulate.hpp"
+
+namespace lithe {
+
+/// A file that is not there, not a result of Lithe, or damaged; names the file and says what to do.
+class ResultsError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One HDF5 result (docs/results.md), read whole.
+struct Results {
+  std::string path;
+  std::string version;  ///< of Lithe that wrote it
+  std::string model_name, model_path, model_text;
+  std::map<std::string, double> parameters;  ///< of the model, after command-line overrides
+  std::string options;                       ///< of the run, JSON
+  std::vector<std::string> columns;
+  std::vector<double> data;  ///< rows one after the other
+  bool finished = false;     ///< false: the run was killed, there is no audit
+  std::string outcome;       ///< "complete", or why not
+  Audit audit;
+
+  std::size_t rows() const { return columns.empty() ? 0 : data.size() / columns.size(); }
+  int find(const std::string& column) const;  ///< index or -1
+  double at(std::size_t row, int column) const { return data[row * columns.size() + static_cast<std::size_t>(column)]; }
+  std::vector<double> column(int index) const;
+};
+
+/// Throws ResultsError.
+Results read_results(const std::string& path);
+
+/// The model that a result was recorded from, rebuilt from its stored text and parameters. Files that the text includes
+/// are looked for where they were; throws ModelError when they are gone.
+Model model_of(const Results& results);
+
+}  // namespace lithe

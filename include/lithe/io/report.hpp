@@ -1,0 +1,26 @@
+#pragma once
+// The data of the report page: everything that the page draws, computed here, so that the page needs no kinematics.
+// docs/report.md describes the format.
+
+#include <string>
+#include <vector>
+
+#include "lithe/io/read_results.hpp"
+
+namespace lithe {
+
+struct ReportOptions {
+  std::string title;                  ///< empty: the name of the first model
+  std::size_t budget = 2'800'000;     ///< bytes of numbers in the whole report; rows are thinned to fit
+  std::size_t fewest_instants = 200;  ///< kept of every result, whatever the budget
+};
+
+struct Report {
+  std::string json;                   ///< the data block
+  std::vector<std::string> warnings;  ///< results that cannot be drawn, and why
+};
+
+/// The report of one or several results, to be shown together.
+Report make_report(const std::vector<Results>& results, const ReportOptions& options = {});
+
+}  // namespace lithe

@@ -1,0 +1,30 @@
+#pragma once
+// Line plots for papers: a complete SVG file, panels above each other over one time axis.
+
+#include <string>
+#include <vector>
+
+namespace lithe::cli {
+
+struct Curve {
+  std::string name;
+  std::vector<double> t, y;  ///< of equal length
+  int colour = 0;            ///< curves of the same quantity share it
+  int dash = 0;              ///< which result it belongs to
+};
+
+struct Panel {
+  std::string label;  ///< of the vertical axis, with the unit
+  std::vector<Curve> curves;
+};
+
+struct FigureStyle {
+  std::string title;
+  double width = 160, height = 80;  ///< mm; the height is that of each panel
+};
+
+/// The figure over the time from `from` to `until` (s). Curves with more points than the figure can show keep their
+/// extremes.
+std::string svg_figure(const std::vector<Panel>& panels, double from, double until, const FigureStyle& style);
+
+}  // namespace lithe::cli

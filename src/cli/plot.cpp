@@ -1,0 +1,162 @@
+// lithe plot: a figure of columns of results.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "figure.hpp"
+#include "lithe/io/load_model.hpp"
+#include "lithe/io/read_results.hpp"
+#include "lithe/io/report_numbers.hpp"
+#include "lithe/io/results_file.hpp"
+#include "lithe/laws/suggestion.hpp"
+#include "model_options.hpp"
+#include "output_file.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace lithe::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether `name` fits `pattern`, in which * stands for any letters.
+bool fits(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern[0] == '*') return fits(pattern.substr(1), name) || (!name.empty() && fits(pattern, name.substr(1)));
+  return !name.empty() && name[0] == pattern[0] && fits(pattern.substr(1), name.substr(1));
+}
+
+/// Columns that any result has, in the order in which they were asked for.
+std::vector<std::string> wanted_columns(const std::vector<Results>& results, const std::vector<std::string>& patterns) {
+  std::vector<std::string> known, wanted;
+  for (const Results& each : results) {
+    for (const std::string& column : each.columns) {
+      if (column != "t" && std::find(known.begin(), known.end(), column) == known.end()) known.push_back(column);
+    }
+  }
+  if (patterns.empty()) {
+    throw InputError(fmt::format("say what to plot, e.g. --what {}; there are: {}", known[0], fmt::join(known, ", ")));
+  }
+  for (const std::string& pattern : patterns) {
+    bool any = false;
+    for (const std::string& column : known) {
+      if (!fits(pattern, column)) continue;
+      any = true;
+      if (std::find(wanted.begin(), wanted.end(), column) == wanted.end()) wanted.push_back(column);
+    }
+    if (any) continue;
+    const std::string hint = did_you_mean(pattern, known);
+    throw InputError(fmt::format("--what {}: no such column in {}{}", pattern, results[0].path,
+                                 hint.empty() ? fmt::format("; there are: {}", fmt::join(known, ", ")) : hint));
+  }
+  return wanted;
+}
+
+std::string axis_label(const std::string& column, const Mechanism* mechanism) {
+  const detail::Quantity quantity = detail::quantity_of(column, mechanism);
+  return quantity.unit.empty() ? quantity.group : fmt::format("{} ({})", quantity.group, quantity.unit);
+}
+
+/// One panel for each group of quantities, so that no axis mixes units.
+std::vector<Panel> panels_of(const std::vector<Results>& results, const std::vector<std::string>& columns) {
+  std::optional<Model> model;
+  try {
+    model = model_of(results[0]);
+  } catch (const ModelError&) {
+    // The files that the model included are gone: the names of the columns alone decide.
+  }
+  std::vector<Panel> panels;
+  for (const std::string& column : columns) {
+    const std::string label = axis_label(column, model ? &model->mechanism : nullptr);
+    auto panel = std::find_if(panels.begin(), panels.end(), [&](const Panel& each) { return each.label == label; });
+    if (panel == panels.end()) panel = panels.insert(panels.end(), Panel{label, {}});
+    const int colour = panel->curves.empty() ? 0 : panel->curves.back().colour + 1;
+    for (std::size_t r = 0; r < results.size(); ++r) {
+      const int index = results[r].find(column);
+      if (index < 0) continue;
+      const std::string name =
+          results.size() == 1 ? column : fmt::format("{}, {}", column, fs::path(results[r].path).stem().string());
+      panel->curves.push_back({name, results[r].column(0), results[r].column(index), colour, static_cast<int>(r)});
+    }
+  }
+  // One quantity of several results: the colours tell the results apart.
+  for (Panel& panel : panels) {
+    if (panel.curves.back().colour > 0) continue;
+    for (Curve& curve : panel.curves) curve.colour = curve.dash;
+  }
+  return panels;
+}
+
+/// Turns the SVG into a PNG or PDF with librsvg's program.
+void convert(const std::string& svg, const std::string& path, const std::string& format, double dpi) {
+  detail::ReplacingFile file(path);
+  const fs::path source = file.temporary() + ".svg";
+  write_file(source.string(), svg);
+  std::vector<std::string> words{
+      "rsvg-convert",         "--format", format,           "--dpi-x",      fmt::format("{}", dpi), "--dpi-y",
+      fmt::format("{}", dpi), "--output", file.temporary(), source.string()};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t process = 0;
+  const int failed = posix_spawnp(&process, "rsvg-convert", nullptr, nullptr, arguments.data(), environ);
+  int status = 0;
+  if (failed == 0) waitpid(process, &status, 0);
+  fs::remove(source);
+  if (failed != 0) {
+    throw InputError(
+        fmt::format("{}: PNG and PDF are made by rsvg-convert, which is not installed; install librsvg2-bin or "
+                    "write an .svg",
+                    path));
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw InputError(fmt::format("{}: rsvg-convert failed", path));
+  file.commit();
+}
+
+}  // namespace
+
+int plot(const PlotOptions& options) {
+  const std::string format = fs::path(options.output).extension().string();
+  if (format != ".svg" && format != ".png" && format != ".pdf") {
+    throw InputError(fmt::format("{}: the name of a figure ends in .svg, .pdf or .png", options.output));
+  }
+  require_folder(options.output);
+  std::vector<Results> results;
+  for (const std::string& path : options.results) results.push_back(read_results(path));
+  const std::vector<std::string> columns = wanted_columns(results, options.what);
+
+  double from = results[0].at(0, 0), until = from;
+  for (const Results& each : results) {
+    from = std::min(from, each.at(0, 0));
+    until = std::max(until, each.at(each.rows() - 1, 0));
+  }
+  from = options.from.value_or(from);
+  until = options.until.value_or(until);
+  if (until < from) throw InputError(fmt::format("the time axis ends at {} s, before its start at {} s", until, from));
+  const std::string svg =
+      svg_figure(panels_of(results, columns), from, until, {options.title, options.width, options.height});
+  if (format == ".svg") {
+    write_file(options.output, svg);
+  } else {
+    convert(svg, options.output, format.substr(1), options.dpi);
+  }
+
+  if (options.json) {
+    const nlohmann::json answer = {{"ok", true},         {"exit", fine},
+                                   {"verb", "plot"},     {"figure", options.output},
+                                   {"columns", columns}, {"results", options.results}};
+    fmt::print("{}\n", answer.dump(2));
+  } else {
+    fmt::print("{}: {}\n", options.output, fmt::join(columns, ", "));
+  }
+  return fine;
+}
+
+}  // namespace lithe::cli

@@ -1,0 +1,21 @@
+#pragma once
+// The report page: the viewer, built into the program, with the data of a report in it.
+
+#include <string>
+
+#include "lithe/io/report.hpp"
+
+namespace lithe::cli {
+
+/// Whether this program was built with the viewer (CMake option LITHE_VIEWER).
+bool has_viewer();
+/// Throws InputError when it was not.
+void require_viewer();
+
+/// The page with the data in it, as text.
+std::string report_page(const Report& report);
+
+/// Writes it; an earlier page stays as it was when that fails.
+void write_report_page(const std::string& path, const Report& report);
+
+}  // namespace lithe::cli

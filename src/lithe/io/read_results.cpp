@@ -1,0 +1,107 @@
+#include "lithe/io/read_results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "lithe/io/hdf5.hpp"
+#include "lithe/io/load_model.hpp"
+
+namespace lithe {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require_file(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) throw ResultsError(fmt::format("{}: no such file", path));
+  if (fs::is_directory(path, ignored)) {
+    throw ResultsError(fmt::format("{}: is a folder, expected a result (HDF5)", path));
+  }
+  const std::string extension = fs::path(path).extension().string();
+  if (extension == ".yaml" || extension == ".yml") {
+    throw ResultsError(fmt::format("{0}: is a model file, not a result; run it first: lithe simulate {0} -o {1}.h5",
+                                   path, fs::path(path).stem().string()));
+  }
+  if (H5Fis_hdf5(path.c_str()) <= 0) {
+    throw ResultsError(
+        fmt::format("{}: is not an HDF5 file; results are written with lithe simulate MODEL -o FILE.h5", path));
+  }
+}
+
+void read_audit(const detail::H5Handle& file, Results& results) {
+  if (!detail::has_member(file, "audit")) {
+    results.outcome = "the run was killed before its end";
+    return;
+  }
+  const detail::H5Handle group = detail::open_group(file, "audit");
+  const auto count = [&](const char* name) { return static_cast<long>(detail::read_number(group, name)); };
+  Audit& audit = results.audit;
+  results.finished = true;
+  results.outcome = detail::read_text(group, "outcome");
+  audit.t_end = detail::read_number(group, "t_end");
+  audit.steps = count("steps");
+  audit.rejected = count("rejected");
+  audit.evaluations = count("evaluations");
+  audit.jacobians = count("jacobians");
+  audit.records = count("records");
+  audit.projections = count("projections");
+  audit.set_changes = count("set_changes");
+  audit.worst_closure = detail::read_number(group, "worst_closure");
+  audit.energy_error = detail::read_number(group, "energy_error");
+  audit.energy_scale = detail::read_number(group, "energy_scale");
+  audit.worst_condition = detail::read_number(group, "worst_condition");
+  audit.worst_residual = detail::read_number(group, "worst_residual");
+  audit.wall_seconds = detail::read_number(group, "wall_seconds");
+  const detail::H5Handle split = detail::open_group(group, "time_split");
+  for (const std::string& part : detail::attribute_names(split)) {
+    audit.time_split[part] = detail::read_number(split, part);
+  }
+}
+
+}  // namespace
+
+int Results::find(const std::string& column) const {
+  const auto found = std::find(columns.begin(), columns.end(), column);
+  return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
+}
+
+std::vector<double> Results::column(int index) const {
+  std::vector<double> values(rows());
+  for (std::size_t row = 0; row < values.size(); ++row) values[row] = at(row, index);
+  return values;
+}
+
+Results read_results(const std::string& path) {
+  require_file(path);
+  Results results;
+  results.path = path;
+  try {
+    const detail::H5Handle file = detail::open_file(path);
+    results.version = detail::read_text(file, "lithe version");
+    results.model_name = detail::read_text(file, "model name");
+    results.model_path = detail::read_text(file, "model path");
+    results.model_text = detail::read_text(file, "model text");
+    results.parameters =
+        nlohmann::json::parse(detail::read_text(file, "parameters")).get<std::map<std::string, double>>();
+    results.options = detail::read_text(file, "options");
+    results.columns = detail::read_strings(file, "columns");
+    results.data = detail::read_table(detail::open_group(file, "time series"), "data", results.columns.size());
+    read_audit(file, results);
+  } catch (const std::exception& error) {
+    throw ResultsError(fmt::format("{}: is not a result of Lithe, or damaged: {}", path, error.what()));
+  }
+  if (results.find("t") != 0) throw ResultsError(fmt::format("{}: the first column is not 't'", path));
+  if (results.rows() == 0) throw ResultsError(fmt::format("{}: holds no rows; the run ended before its start", path));
+  return results;
+}
+
+Model model_of(const Results& results) {
+  std::map<std::string, std::string> overrides;
+  for (const auto& [name, value] : results.parameters) overrides[name] = fmt::format("{:.17g}", value);
+  return load_model_text(results.model_text, results.model_path, overrides);
+}
+
+}  // namespace lithe

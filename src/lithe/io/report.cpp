@@ -1,0 +1,139 @@
+// The data block of the report page; docs/report.md describes it.
+
+#include "lithe/io/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "lithe/io/load_model.hpp"
+#include "lithe/io/report_numbers.hpp"
+#include "lithe/io/report_scene.hpp"
+#include "lithe/version.hpp"
+
+namespace lithe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json audit_of(const Results& results) {
+  if (!results.finished) return nullptr;
+  const Audit& audit = results.audit;
+  return {{"t_end", audit.t_end},
+          {"steps", audit.steps},
+          {"rejected", audit.rejected},
+          {"evaluations", audit.evaluations},
+          {"jacobians", audit.jacobians},
+          {"records", audit.records},
+          {"projections", audit.projections},
+          {"set_changes", audit.set_changes},
+          {"worst_closure", audit.worst_closure},
+          {"energy_error", audit.energy_error},
+          {"energy_scale", audit.energy_scale},
+          {"worst_condition", audit.worst_condition},
+          {"worst_residual", audit.worst_residual},
+          {"wall_seconds", audit.wall_seconds},
+          {"time_split", audit.time_split}};
+}
+
+/// Rows to keep: all, or equally spaced ones with the first and the last, so that `bytes_per_row` stay in the budget.
+std::vector<std::size_t> kept_rows(std::size_t rows, std::size_t bytes_per_row, std::size_t budget,
+                                   std::size_t fewest) {
+  const std::size_t most = std::max({budget / std::max<std::size_t>(bytes_per_row, 1), fewest, std::size_t{2}});
+  std::vector<std::size_t> kept;
+  if (rows <= most) {
+    for (std::size_t row = 0; row < rows; ++row) kept.push_back(row);
+    return kept;
+  }
+  for (std::size_t k = 0; k < most; ++k) kept.push_back(k * (rows - 1) / (most - 1));
+  return kept;
+}
+
+std::string stem_of(const std::string& path) { return std::filesystem::path(path).stem().string(); }
+
+/// Short names that tell the results apart: file names, with their folder where two files have the same name.
+std::vector<std::string> labels_of(const std::vector<Results>& results) {
+  std::vector<std::string> labels;
+  for (const Results& each : results) {
+    const bool alone = std::count_if(results.begin(), results.end(), [&](const Results& other) {
+                         return stem_of(other.path) == stem_of(each.path);
+                       }) == 1;
+    labels.push_back(alone ? stem_of(each.path) : each.path);
+  }
+  return labels;
+}
+
+Json result_block(const Results& results, const std::string& label, const ReportOptions& options, std::size_t budget,
+                  std::vector<std::string>& warnings) {
+  Json scene = nullptr;
+  std::string without_scene;
+  std::optional<Model> model;
+  std::size_t links = 0;
+  bool elastic = false;
+  try {
+    model = model_of(results);
+    links = model->mechanism.links.size() - 1;
+    for (const LinkData& link : model->mechanism.links) elastic = elastic || link.elastic.count() > 0;
+  } catch (const std::exception& error) {
+    without_scene = error.what();
+  }
+  const std::size_t bytes_per_row = 4 * (results.columns.size() + 7 * links * (elastic ? 2 : 1));
+  const auto rows = kept_rows(results.rows(), bytes_per_row, budget, options.fewest_instants);
+  if (model) {
+    try {
+      scene = detail::scene_of(*model, results, rows);
+    } catch (const std::exception& error) {
+      without_scene = error.what();
+    }
+  }
+  if (!without_scene.empty()) {
+    warnings.push_back(results.path + ": plots only, no picture of the mechanism: " + without_scene);
+  }
+
+  Json series = Json::array();
+  for (std::size_t c = 1; c < results.columns.size(); ++c) {
+    const detail::Quantity quantity = detail::quantity_of(results.columns[c], model ? &model->mechanism : nullptr);
+    series.push_back({{"name", results.columns[c]},
+                      {"group", quantity.group},
+                      {"unit", quantity.unit},
+                      {"values", detail::packed_column(results, static_cast<int>(c), rows)}});
+  }
+  return {{"label", label},
+          {"file", std::filesystem::path(results.path).filename().string()},
+          {"lithe", results.version},
+          {"outcome", results.outcome},
+          {"complete", results.outcome == "complete"},
+          {"rows", results.rows()},
+          {"model",
+           {{"name", results.model_name},
+            {"path", results.model_path},
+            {"text", results.model_text},
+            {"parameters", results.parameters}}},
+          {"options", Json::parse(results.options, nullptr, false)},
+          {"audit", audit_of(results)},
+          {"time", detail::packed_column(results, 0, rows)},
+          {"series", std::move(series)},
+          {"scene", std::move(scene)},
+          {"without_scene", without_scene}};
+}
+
+}  // namespace
+
+Report make_report(const std::vector<Results>& results, const ReportOptions& options) {
+  Report report;
+  const std::vector<std::string> labels = labels_of(results);
+  Json blocks = Json::array();
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    blocks.push_back(result_block(results[k], labels[k], options, options.budget / results.size(), report.warnings));
+  }
+  const Json data{{"format", 1},
+                  {"lithe", version()},
+                  {"title", options.title.empty() && !results.empty() ? results[0].model_name : options.title},
+                  {"results", std::move(blocks)}};
+  // Text from files may hold bytes that are no UTF-8; the page shows a mark for them.
+  report.json = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return report;
+}
+
+}  // namespace lithe

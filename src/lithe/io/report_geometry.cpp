@@ -1,0 +1,225 @@
+#include "lithe/io/report_geometry.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace lithe::detail {
+namespace {
+
+constexpr double same_place = 1e-9;  ///< m
+constexpr double flat = 1e-6;        ///< of the extent: points this near to a plane or a line lie in it
+constexpr double slender = 0.3;      ///< of the length: a body without joints that is thinner than this is a rod
+constexpr double bulky = 0.3;        ///< of the distance of the joints: a body thicker than this is drawn as a box
+
+/// A cuboid of the mass and the inertia of a link. A rod or a planar link has sides of length zero.
+struct EqualBox {
+  Vec3 size = Vec3::Zero();  ///< along the columns of `axes`
+  Mat3 axes = Mat3::Identity();
+};
+
+EqualBox equal_box(const LinkData& link) {
+  EqualBox box;
+  if (link.mass <= 0.0) return box;
+  const Eigen::SelfAdjointEigenSolver<Mat3> principal(link.inertia);
+  const Vec3 moments = principal.eigenvalues();
+  box.axes = principal.eigenvectors();
+  if (box.axes.determinant() < 0) box.axes.col(2) *= -1.0;
+  for (int i = 0; i < 3; ++i) {
+    // I_i = m (b^2 + c^2) / 12 solved for the sides.
+    const double square = 6.0 * (moments.sum() - 2.0 * moments[i]) / link.mass;
+    box.size[i] = square > 1e-9 * moments.sum() / link.mass ? std::sqrt(square) : 0.0;
+  }
+  return box;
+}
+
+/// Radius of the round rod with the thickness of the box: a cylinder of radius r has I = m r^2 / 2 about its axis, the
+/// square box that stands for it sides of sqrt(3) r.
+double bar_radius(const EqualBox& box) {
+  Vec3 sides = box.size;
+  std::sort(sides.data(), sides.data() + 3);
+  return sides[0] > 0.0 ? 0.5 * (sides[0] + sides[1]) / std::sqrt(3.0) : 0.0;
+}
+
+class Sketch {
+ public:
+  Sketch(const Mechanism& mechanism, int link)
+      : mechanism_(mechanism), link_(mechanism.links[static_cast<std::size_t>(link)]), index_(link) {}
+
+  Drawing draw() {
+    if (index_ != 0) {
+      if (link_.outline.points.empty()) {
+        draw_body();
+      } else {
+        draw_outline();
+      }
+    }
+    for (const Frame& frame : link_.frames) drawing_.frame_points.push_back(point_of(frame));
+    return std::move(drawing_);
+  }
+
+ private:
+  void draw_outline() {
+    for (const Outline::Point& point : link_.outline.points) drawing_.points.push_back({point.position, point.shape});
+    drawing_.lines = link_.outline.lines;
+  }
+
+  void draw_body() {
+    const std::vector<int> corners = corners_of_joints();
+    const EqualBox box = equal_box(link_);
+    double extent = 0.0;
+    for (const int a : corners) {
+      for (const int b : corners) extent = std::max(extent, (place(a) - place(b)).norm());
+    }
+    if (extent > same_place) connect(corners, extent, bar_radius(box));
+    if (extent <= same_place || (corners.size() < 3 && box.size.minCoeff() > bulky * extent)) add_body(box);
+  }
+
+  /// Places of joints, then of all frames when that leaves less than two.
+  std::vector<int> corners_of_joints() {
+    std::vector<int> corners;
+    const auto add = [&](int frame) {
+      const int point = point_of(link_.frames[static_cast<std::size_t>(frame)]);
+      if (std::find(corners.begin(), corners.end(), point) == corners.end()) corners.push_back(point);
+    };
+    for (const Joint& joint : mechanism_.joints) {
+      if (joint.type == JointType::free) continue;  // says nothing of the body's shape
+      if (joint.from.link == index_) add(joint.from.frame);
+      if (joint.to.link == index_) add(joint.to.frame);
+    }
+    if (corners.size() < 2) {
+      for (std::size_t f = corners.empty() ? 0 : 1; f < link_.frames.size(); ++f) add(static_cast<int>(f));
+    }
+    return corners;
+  }
+
+  void connect(const std::vector<int>& corners, double extent, double radius) {
+    if (corners.size() == 2) {
+      drawing_.lines.push_back({corners[0], corners[1], radius, -1});
+      return;
+    }
+    Vec3 centre = Vec3::Zero();
+    for (const int corner : corners) centre += place(corner) / static_cast<double>(corners.size());
+    Mat3 spread = Mat3::Zero();
+    for (const int corner : corners) {
+      spread += (place(corner) - centre) * (place(corner) - centre).transpose();
+    }
+    const Eigen::SelfAdjointEigenSolver<Mat3> directions(spread);  // ascending
+    const Vec3 across = directions.eigenvectors().col(0), second = directions.eigenvectors().col(1),
+               along = directions.eigenvectors().col(2);
+    const auto off = [&](const Vec3& direction) {
+      double largest = 0.0;
+      for (const int corner : corners) largest = std::max(largest, std::abs(direction.dot(place(corner) - centre)));
+      return largest;
+    };
+    if (off(second) < flat * extent) {
+      join_along(corners, along, radius);
+    } else if (off(across) < flat * extent) {
+      add_plate(hull(corners, along, second), radius);
+    } else {
+      const int hub = add_point(centre);
+      for (const int corner : corners) drawing_.lines.push_back({hub, corner, radius, -1});
+    }
+  }
+
+  void join_along(std::vector<int> corners, const Vec3& along, double radius) {
+    std::sort(corners.begin(), corners.end(), [&](int a, int b) { return along.dot(place(a)) < along.dot(place(b)); });
+    for (std::size_t k = 1; k < corners.size(); ++k) drawing_.lines.push_back({corners[k - 1], corners[k], radius, -1});
+  }
+
+  /// Convex hull in the plane of x and y, counter-clockwise (monotone chain).
+  std::vector<int> hull(std::vector<int> corners, const Vec3& x, const Vec3& y) const {
+    const auto flat_place = [&](int corner) { return Eigen::Vector2d(x.dot(place(corner)), y.dot(place(corner))); };
+    std::sort(corners.begin(), corners.end(), [&](int a, int b) {
+      const Eigen::Vector2d p = flat_place(a), q = flat_place(b);
+      return p.x() < q.x() || (p.x() == q.x() && p.y() < q.y());
+    });
+    const auto turns_left = [&](int a, int b, int c) {
+      const Eigen::Vector2d u = flat_place(b) - flat_place(a), v = flat_place(c) - flat_place(a);
+      return u.x() * v.y() - u.y() * v.x() > 0.0;
+    };
+    std::vector<int> outline;
+    for (int pass = 0; pass < 2; ++pass) {
+      const std::size_t start = outline.size();
+      for (const int corner : corners) {
+        while (outline.size() >= start + 2 && !turns_left(outline[outline.size() - 2], outline.back(), corner)) {
+          outline.pop_back();
+        }
+        outline.push_back(corner);
+      }
+      outline.pop_back();  // the next pass starts with it
+      std::reverse(corners.begin(), corners.end());
+    }
+    return outline;
+  }
+
+  void add_plate(const std::vector<int>& corners, double radius) {
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      drawing_.lines.push_back({corners[k], corners[(k + 1) % corners.size()], radius, -1});
+    }
+    drawing_.faces.push_back(corners);
+  }
+
+  /// A rod when it is slender (a rod's box has its length), else the box.
+  void add_body(const EqualBox& box) {
+    int longest = 0;
+    const double length = box.size.maxCoeff(&longest);
+    if (length <= 0.0) return;
+    if (box.size[(longest + 1) % 3] > slender * length || box.size[(longest + 2) % 3] > slender * length) {
+      add_box(box);
+      return;
+    }
+    const Vec3 half = 0.5 * length * box.axes.col(longest);
+    drawing_.lines.push_back({add_point(link_.centre - half), add_point(link_.centre + half), bar_radius(box), -1});
+  }
+
+  void add_box(const EqualBox& box) {
+    std::array<int, 8> corners{};
+    for (int k = 0; k < 8; ++k) {
+      const Vec3 half(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5);
+      corners[static_cast<std::size_t>(k)] = add_point(link_.centre + box.axes * half.cwiseProduct(box.size));
+    }
+    for (const auto& face : {std::array{0, 1, 3, 2}, std::array{4, 6, 7, 5}, std::array{0, 4, 5, 1},
+                             std::array{2, 3, 7, 6}, std::array{0, 2, 6, 4}, std::array{1, 5, 7, 3}}) {
+      std::vector<int> around;
+      for (const int corner : face) around.push_back(corners[static_cast<std::size_t>(corner)]);
+      drawing_.faces.push_back(around);
+    }
+  }
+
+  Vec3 place(int point) const { return drawing_.points[static_cast<std::size_t>(point)].position; }
+
+  int add_point(const Vec3& position) {
+    drawing_.points.push_back({position, Matrix3X(3, 0)});
+    return static_cast<int>(drawing_.points.size()) - 1;
+  }
+
+  /// A point that moves with the frame; one that is there already serves.
+  int point_of(const Frame& frame) {
+    for (std::size_t k = 0; k < drawing_.points.size(); ++k) {
+      const Drawing::Point& point = drawing_.points[k];
+      if ((point.position - frame.pose.position).norm() < same_place && moves_alike(point.shape, frame.shape)) {
+        return static_cast<int>(k);
+      }
+    }
+    drawing_.points.push_back({frame.pose.position, frame.shape});
+    return static_cast<int>(drawing_.points.size()) - 1;
+  }
+
+  static bool moves_alike(const Matrix3X& a, const Matrix3X& b) {
+    if (a.cols() == 0) return b.cols() == 0 || b.isZero(0.0);
+    if (b.cols() == 0) return a.isZero(0.0);
+    return (a - b).cwiseAbs().maxCoeff() <= 1e-12 * (1.0 + a.cwiseAbs().maxCoeff());
+  }
+
+  const Mechanism& mechanism_;
+  const LinkData& link_;
+  int index_;
+  Drawing drawing_;
+};
+
+}  // namespace
+
+Drawing drawing_of(const Mechanism& mechanism, int link) { return Sketch(mechanism, link).draw(); }
+
+}  // namespace lithe::detail

@@ -1,0 +1,27 @@
+#pragma once
+// What a link looks like: points that move with it, lines and faces between them.
+
+#include <array>
+#include <vector>
+
+#include "lithe/mechanism/mechanism.hpp"
+
+namespace lithe::detail {
+
+struct Drawing {
+  struct Point {
+    Vec3 position = Vec3::Zero();  ///< undeformed, link axes (m)
+    Matrix3X shape;                ///< displacement per elastic coordinate; no columns on a rigid link
+  };
+  std::vector<Point> points;
+  std::vector<Outline::Line> lines;     ///< between points
+  std::vector<std::vector<int>> faces;  ///< corners of flat areas, in order around
+  std::vector<int> frame_points;        ///< per frame of the link: its point
+};
+
+/// An elastic link is drawn by its outline. A rigid one by the places of its joints: a bar between two, a plate through
+/// three or more in a plane, spokes otherwise; with a box of the same mass and inertia where the body is bulky or has
+/// no two joints. The ground has points only.
+Drawing drawing_of(const Mechanism& mechanism, int link);
+
+}  // namespace lithe::detail

@@ -1,0 +1,117 @@
+#include "lithe/io/report_numbers.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "lithe/simulation/coordinate_kind.hpp"
+
+namespace lithe::detail {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the page expects little-endian floats");
+
+std::string base64(const unsigned char* bytes, std::size_t size) {
+  static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((size + 2) / 3 * 4);
+  for (std::size_t k = 0; k < size; k += 3) {
+    const std::uint32_t group =
+        bytes[k] << 16 | (k + 1 < size ? bytes[k + 1] << 8 : 0) | (k + 2 < size ? bytes[k + 2] : 0);
+    text += letters[group >> 18];
+    text += letters[group >> 12 & 63];
+    text += k + 1 < size ? letters[group >> 6 & 63] : '=';
+    text += k + 2 < size ? letters[group & 63] : '=';
+  }
+  return text;
+}
+
+enum class Kind { angle, distance, orientation, elastic, unknown };
+
+/// What the coordinate `name` ("motor", "wrist.2", "crank.e1") is; `speed`: it counts speeds, not coordinates.
+Kind kind_of(const std::string& name, const Mechanism& mechanism, bool speed) {
+  const auto dot = name.rfind('.');
+  const std::string part = dot == std::string::npos ? "" : name.substr(dot + 1);
+  int joint = mechanism.find_joint(name), coordinate = 0;
+  if (joint < 0 && dot != std::string::npos) {
+    if (part.size() > 1 && part[0] == 'e' && mechanism.find_link(name.substr(0, dot)) > 0) return Kind::elastic;
+    joint = mechanism.find_joint(name.substr(0, dot));
+    if (joint >= 0 && part.find_first_not_of("0123456789") == std::string::npos) coordinate = std::stoi(part);
+  }
+  // In Cartesian coordinates the platform hangs on a free joint that the file does not have.
+  JointType type = JointType::free;
+  if (joint >= 0) {
+    type = mechanism.joints[static_cast<std::size_t>(joint)].type;
+  } else if (name.find(".free") == std::string::npos) {
+    return Kind::unknown;
+  }
+  if (is_angle(type, coordinate)) return Kind::angle;
+  if (is_distance(type, coordinate)) return Kind::distance;
+  return speed ? Kind::angle : Kind::orientation;
+}
+
+}  // namespace
+
+std::string packed(const std::vector<float>& values) {
+  std::vector<unsigned char> bytes(4 * values.size());
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return base64(bytes.data(), bytes.size());
+}
+
+std::string packed_column(const Results& results, int column, const std::vector<std::size_t>& rows) {
+  std::vector<float> values;
+  values.reserve(rows.size());
+  for (const std::size_t row : rows) values.push_back(static_cast<float>(results.at(row, column)));
+  return packed(values);
+}
+
+Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
+  const auto dot = column.find('.');
+  const std::string head = column.substr(0, dot), name = dot == std::string::npos ? "" : column.substr(dot + 1);
+  if (head == "closure") return {"closure error", "m or 1"};
+  if (head == "energy") return {"energies", "J"};
+  if (head == "pos") return {"positions", "m"};
+  if (head == "rot") return {"rotation vectors", "rad"};
+  if (head == "force") return {"joint forces", "N"};
+  if (head == "moment") return {"joint moments", "N m"};
+  if (head != "q" && head != "v" && head != "a" && head != "tau") return {"other", ""};
+
+  const Kind kind = mechanism == nullptr ? Kind::unknown : kind_of(name, *mechanism, head != "q");
+  struct Row {
+    const char* head;
+    std::array<Quantity, 5> by_kind;  ///< angle, distance, orientation, elastic, unknown
+  };
+  static const std::array<Row, 4> table{{
+      {"q",
+       {{{"angles", "rad"},
+         {"distances", "m"},
+         {"quaternions", "1"},
+         {"elastic amplitudes", "m or rad"},
+         {"coordinates", ""}}}},
+      {"v",
+       {{{"angular speeds", "rad/s"},
+         {"speeds", "m/s"},
+         {"angular speeds", "rad/s"},
+         {"elastic speeds", "m/s or rad/s"},
+         {"speeds", ""}}}},
+      {"a",
+       {{{"angular accelerations", "rad/s²"},
+         {"accelerations", "m/s²"},
+         {"angular accelerations", "rad/s²"},
+         {"elastic accelerations", "m/s² or rad/s²"},
+         {"accelerations", ""}}}},
+      {"tau",
+       {{{"torques", "N m"},
+         {"forces", "N"},
+         {"torques", "N m"},
+         {"elastic forces", "N or N m"},
+         {"drive forces", ""}}}},
+  }};
+  for (const Row& row : table) {
+    if (head == row.head) return row.by_kind[static_cast<std::size_t>(kind)];
+  }
+  return {"other", ""};
+}
+
+}  // namespace lithe::detail

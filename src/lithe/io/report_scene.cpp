@@ -1,0 +1,180 @@
+#include "lithe/io/report_scene.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "lithe/io/report_geometry.hpp"
+#include "lithe/io/report_motion.hpp"
+#include "lithe/io/report_numbers.hpp"
+
+namespace lithe::detail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json triple(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+std::vector<float> flat_shapes(const Drawing& drawing, int count) {
+  std::vector<float> shapes;
+  for (const Drawing::Point& point : drawing.points) {
+    for (int k = 0; k < count; ++k) {
+      for (int axis = 0; axis < 3; ++axis) {
+        shapes.push_back(point.shape.cols() == count ? static_cast<float>(point.shape(axis, k)) : 0.0F);
+      }
+    }
+  }
+  return shapes;
+}
+
+/// Axial force of every line per unit of the elastic coordinates; empty when no line has one.
+std::vector<float> axial_forces(const Drawing& drawing, const ElasticData& elastic) {
+  std::vector<float> forces;
+  bool any = false;
+  for (const Outline::Line& line : drawing.lines) {
+    const bool known = line.section_forces >= 0;
+    any = any || known;
+    for (int k = 0; k < elastic.count(); ++k) {
+      forces.push_back(
+          known ? static_cast<float>(elastic.section_forces[static_cast<std::size_t>(line.section_forces)].rows(0, k))
+                : NAN);
+    }
+  }
+  return any ? forces : std::vector<float>{};
+}
+
+Json link_block(const Plan& plan, int index, const Drawing& drawing) {
+  const LinkData& link = plan.mechanism().links[static_cast<std::size_t>(index)];
+  Json points = Json::array(), lines = Json::array(), frames = Json::array();
+  for (const Drawing::Point& point : drawing.points) points.push_back(triple(point.position));
+  for (const Outline::Line& line : drawing.lines) lines.push_back({line.from, line.to, line.radius});
+  for (std::size_t f = 0; f < link.frames.size(); ++f) {
+    frames.push_back({{"name", link.frames[f].name}, {"point", drawing.frame_points[f]}});
+  }
+  Json block{{"name", link.name},         {"mass", link.mass},      {"points", std::move(points)},
+             {"lines", std::move(lines)}, {"faces", drawing.faces}, {"frames", std::move(frames)}};
+  const ElasticData& elastic = link.elastic;
+  if (elastic.count() == 0) return block;
+
+  Json coordinates = Json::array();
+  const std::vector<std::string> columns = elastic_columns(plan, index);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const auto number = static_cast<Eigen::Index>(k);
+    const double omega = number < elastic.frequencies.size() ? elastic.frequencies[number] : 0.0;
+    coordinates.push_back({{"name", k < elastic.names.size() ? elastic.names[k] : ""},
+                           {"series", columns[k]},
+                           {"frequency", omega / (2.0 * std::numbers::pi)}});
+  }
+  block["coordinates"] = std::move(coordinates);
+  block["shapes"] = packed(flat_shapes(drawing, elastic.count()));
+  if (const auto forces = axial_forces(drawing, elastic); !forces.empty()) block["axial"] = packed(forces);
+  return block;
+}
+
+Json joint_block(const Joint& joint, const Mechanism& mechanism, const std::vector<Drawing>& drawings) {
+  const auto place = [&](FrameRef frame) {
+    const Drawing& drawing = drawings[static_cast<std::size_t>(frame.link)];
+    return Json{{"link", frame.link}, {"point", drawing.frame_points[static_cast<std::size_t>(frame.frame)]}};
+  };
+  const Frame& from =
+      mechanism.links[static_cast<std::size_t>(joint.from.link)].frames[static_cast<std::size_t>(joint.from.frame)];
+  const Frame& to =
+      mechanism.links[static_cast<std::size_t>(joint.to.link)].frames[static_cast<std::size_t>(joint.to.frame)];
+  Json block{
+      {"name", joint.name},        {"type", name_of(joint.type)}, {"actuated", joint.is_actuated()},
+      {"from", place(joint.from)}, {"to", place(joint.to)},       {"axis", triple(from.pose.rotation * joint.axis)}};
+  if (joint.type == JointType::universal) block["axis2"] = triple(to.pose.rotation * joint.axis2);
+  return block;
+}
+
+/// Which way is up in the picture: against gravity, else y in the plane x, y and z in space.
+Vec3 up_direction(const Plan& plan) {
+  const Vec3 gravity = plan.mechanism().gravity;
+  const bool lies_flat = plan.is_planar() && std::abs(plan.plane_normal().dot(gravity)) > 0.5 * gravity.norm();
+  if (gravity.norm() > 0.0 && !lies_flat) return -gravity.normalized();
+  if (plan.is_planar() && std::abs(plan.plane_normal().z()) > 0.5) return Vec3::UnitY();
+  return Vec3::UnitZ();
+}
+
+class Extent {
+ public:
+  void include(const Vec3& place) {
+    low_ = low_.cwiseMin(place);
+    high_ = high_.cwiseMax(place);
+  }
+  Vec3 centre() const { return 0.5 * (low_ + high_); }
+  double radius() const { return std::max(0.5 * (high_ - low_).norm(), 1e-6); }
+
+ private:
+  Vec3 low_ = Vec3::Constant(1e300), high_ = Vec3::Constant(-1e300);
+};
+
+void append(const LinkPoses& poses, std::vector<float>& numbers) {
+  for (std::size_t l = 1; l < poses.size(); ++l) {
+    const Quat turn(poses[l].rotation);
+    for (const double value : {poses[l].position.x(), poses[l].position.y(), poses[l].position.z(), turn.w(), turn.x(),
+                               turn.y(), turn.z()}) {
+      numbers.push_back(static_cast<float>(value));
+    }
+  }
+}
+
+}  // namespace
+
+Json scene_of(const Model& model, const Results& results, const std::vector<std::size_t>& rows) {
+  RecordedMotion motion(model, results);
+  const Mechanism& mechanism = model.mechanism;
+  std::vector<Drawing> drawings;
+  for (std::size_t l = 0; l < mechanism.links.size(); ++l)
+    drawings.push_back(drawing_of(mechanism, static_cast<int>(l)));
+
+  Json links = Json::array(), joints = Json::array(), springs = Json::array(), traced = Json::array();
+  const bool elastic = motion.plan().is_elastic();
+  for (std::size_t l = 0; l < drawings.size(); ++l) {
+    links.push_back(link_block(motion.plan(), static_cast<int>(l), drawings[l]));
+  }
+  for (const Joint& joint : mechanism.joints) joints.push_back(joint_block(joint, mechanism, drawings));
+  const auto end = [&](FrameRef frame) -> Json {
+    return {frame.link,
+            drawings[static_cast<std::size_t>(frame.link)].frame_points[static_cast<std::size_t>(frame.frame)]};
+  };
+  for (const PointSpring& spring : mechanism.springs) {
+    springs.push_back({{"name", spring.name}, {"a", end(spring.a)}, {"b", end(spring.b)}});
+  }
+  for (const FrameRef& frame : model.record.frames) {
+    if (frame.link != 0) traced.push_back({frame.link, frame.frame});
+  }
+
+  std::vector<float> poses, rigid;
+  Extent extent;
+  for (const Joint& joint : mechanism.joints) {
+    for (const FrameRef& frame : {joint.from, joint.to}) {
+      if (frame.link == 0 && joint.type != JointType::free) {
+        extent.include(mechanism.links[0].frames[static_cast<std::size_t>(frame.frame)].pose.position);
+      }
+    }
+  }
+  for (const std::size_t row : rows) {
+    const LinkPoses now = motion.poses(row);
+    append(now, poses);
+    if (elastic) append(motion.rigid_poses(row), rigid);
+    for (std::size_t l = 1; l < now.size(); ++l) {
+      for (const Drawing::Point& point : drawings[l].points) extent.include(now[l] * point.position);
+    }
+  }
+  const Plan& plan = motion.plan();
+  Json scene{{"planar", plan.is_planar()},
+             {"normal", triple(plan.is_planar() ? plan.plane_normal() : Vec3::UnitZ())},
+             {"up", triple(up_direction(plan))},
+             {"gravity", triple(mechanism.gravity)},
+             {"centre", triple(extent.centre())},
+             {"radius", extent.radius()},
+             {"links", std::move(links)},
+             {"joints", std::move(joints)},
+             {"springs", std::move(springs)},
+             {"traced", std::move(traced)},
+             {"poses", packed(poses)}};
+  if (elastic) scene["rigid"] = packed(rigid);
+  return scene;
+}
+
+}  // namespace lithe::detail

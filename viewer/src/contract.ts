@@ -1,0 +1,114 @@
+// The data block of the page, as written by src/lithe/io/report*.cpp and described in docs/report.md.
+
+/** 32-bit floats, little-endian, base64. */
+export type Packed = string;
+export type Triple = [number, number, number];
+
+export interface Report {
+  format: number;
+  lithe: string;
+  title: string;
+  results: Result[];
+}
+
+export interface Result {
+  label: string;
+  file: string;
+  lithe: string;
+  outcome: string;
+  complete: boolean;
+  rows: number;
+  model: { name: string; path: string; text: string; parameters: Record<string, number> };
+  options: Record<string, string | number>;
+  audit: Audit | null;
+  time: Packed;
+  series: Series[];
+  scene: Scene | null;
+  without_scene: string;
+}
+
+export interface Audit {
+  t_end: number;
+  steps: number;
+  rejected: number;
+  evaluations: number;
+  jacobians: number;
+  records: number;
+  projections: number;
+  set_changes: number;
+  worst_closure: number;
+  energy_error: number;
+  energy_scale: number;
+  worst_condition: number;
+  worst_residual: number;
+  wall_seconds: number;
+  time_split: Record<string, number>;
+}
+
+export interface Series {
+  name: string;
+  group: string;
+  unit: string;
+  values: Packed;
+}
+
+export interface Scene {
+  planar: boolean;
+  normal: Triple;
+  up: Triple;
+  gravity: Triple;
+  centre: Triple;
+  radius: number;
+  links: Link[]; // the ground first
+  joints: Joint[];
+  springs: { name: string; a: [number, number]; b: [number, number] }[]; // link, point
+  traced: [number, number][]; // link, frame
+  poses: Packed; // instants x moving links x (x y z, w x y z)
+  rigid?: Packed; // the same for the rigid twin; only with elastic links
+  modes?: Mode[]; // of the assembled mechanism
+}
+
+export interface Link {
+  name: string;
+  mass: number;
+  points: Triple[];
+  lines: [number, number, number][]; // from, to, radius (0: unknown)
+  faces: number[][];
+  frames: { name: string; point: number }[];
+  coordinates?: { name: string; series: string; frequency: number }[]; // elastic links
+  shapes?: Packed; // points x coordinates x 3
+  axial?: Packed; // lines x coordinates: N per unit; NaN where unknown
+}
+
+export interface Joint {
+  name: string;
+  type: string;
+  actuated: boolean;
+  from: { link: number; point: number };
+  to: { link: number; point: number };
+  axis: Triple; // axes of the from-link
+  axis2?: Triple; // universal joints, axes of the to-link
+}
+
+export interface Mode {
+  name: string;
+  frequency: number; // Hz
+  damping?: number; // ratio
+  t: number; // s, instant of the pose about which it moves
+  twists: Packed; // moving links x (turn, shift): ground axes, at the link origin
+  elastic: Packed; // all elastic coordinates, in link order
+}
+
+export function unpack(text: Packed): Float32Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let k = 0; k < binary.length; ++k) bytes[k] = binary.charCodeAt(k);
+  return new Float32Array(bytes.buffer);
+}
+
+export function readReport(): Report {
+  const element = document.getElementById('report-data');
+  const report = JSON.parse(element?.textContent ?? '') as Report;
+  if (report.format !== 1) throw new Error(`the data of this page has format ${report.format}; the page reads format 1`);
+  return report;
+}

@@ -1,0 +1,89 @@
+// The recorded columns of all results on one common time grid, in groups that share a unit.
+
+import { Result, unpack } from './contract';
+
+export interface Curve {
+  name: string; // of the column
+  result: number;
+  values: (number | null)[]; // on the common grid; null outside the run
+  driven: boolean; // belongs to an actuated joint
+}
+
+export interface Group {
+  title: string;
+  unit: string;
+  curves: Curve[];
+}
+
+/** Order of the groups on the page; those after the bar start switched off. */
+const order = [
+  'angles', 'distances', 'coordinates', 'elastic amplitudes', 'torques', 'forces', 'drive forces', 'energies',
+  'closure error', 'positions', '|', 'quaternions', 'angular speeds', 'speeds', 'elastic speeds', 'angular accelerations', 'accelerations',
+  'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'other',
+];
+const bar = order.indexOf('|');
+
+export function startsOn(title: string): boolean { return order.indexOf(title) < bar; }
+
+export class Curves {
+  readonly time: Float64Array;
+  readonly groups: Group[] = [];
+
+  constructor(results: Result[]) {
+    const times = results.map((result) => unpack(result.time));
+    this.time = times.length === 1 ? Float64Array.from(times[0]) : union(times);
+    results.forEach((result, r) => {
+      const driven = new Set((result.scene?.joints ?? []).filter((joint) => joint.actuated).map((joint) => joint.name));
+      for (const series of result.series) {
+        const values = onGrid(this.time, times[r], unpack(series.values));
+        if (isIdle(series.name, values)) continue;
+        const owner = series.name.slice(series.name.indexOf('.') + 1);
+        const isDriven = driven.has(owner) || driven.has(owner.slice(0, Math.max(0, owner.lastIndexOf('.'))));
+        this.group(series.group, series.unit).curves.push({ name: series.name, result: r, values, driven: isDriven });
+      }
+    });
+    const place = (group: Group) => (order.indexOf(group.title) + order.length) % order.length;
+    this.groups.sort((a, b) => place(a) - place(b));
+    // Driven joints first: they are what a reader asks for.
+    for (const group of this.groups) group.curves.sort((a, b) => Number(b.driven) - Number(a.driven));
+  }
+
+  private group(title: string, unit: string): Group {
+    let group = this.groups.find((each) => each.title === title && each.unit === unit);
+    if (!group) this.groups.push((group = { title, unit, curves: [] }));
+    return group;
+  }
+
+  /** Index of the grid point nearest to t. */
+  nearest(t: number): number {
+    let low = 0, high = this.time.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.time[middle] <= t) low = middle; else high = middle;
+    }
+    return t - this.time[low] <= this.time[high] - t ? low : high;
+  }
+}
+
+/** Joints without a motor have a force of zero all the time: not worth a curve. */
+function isIdle(name: string, values: (number | null)[]): boolean {
+  return name.startsWith('tau.') && values.every((value) => value === null || value === 0);
+}
+
+function union(times: Float32Array[]): Float64Array {
+  const all = Float64Array.from(times.flatMap((each) => Array.from(each))).sort();
+  return all.filter((t, k) => k === 0 || t - all[k - 1] > 1e-9 * Math.max(1, Math.abs(t)));
+}
+
+function onGrid(grid: Float64Array, time: Float32Array, values: Float32Array): (number | null)[] {
+  const result: (number | null)[] = new Array(grid.length);
+  let row = 0;
+  for (let k = 0; k < grid.length; ++k) {
+    const t = grid[k];
+    while (row + 1 < time.length && time[row + 1] < t) ++row;
+    if (t < time[0] || t > time[time.length - 1]) result[k] = null;
+    else if (t === time[row] || time.length === 1) result[k] = values[row];
+    else result[k] = values[row] + ((t - time[row]) / (time[row + 1] - time[row])) * (values[row + 1] - values[row]);
+  }
+  return result;
+}

@@ -1,0 +1,39 @@
+// Flat areas of links: plates (seen through) and boxes.
+
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Mesh, MeshStandardMaterial } from 'three';
+import { Motion } from './motion';
+
+export class Faces extends Mesh {
+  private readonly corners: { link: number; point: number }[] = [];
+  private readonly positions: BufferAttribute;
+
+  constructor(motion: Motion, solid: boolean, colour: Color, opacity: number) {
+    const corners: { link: number; point: number }[] = [];
+    motion.scene.links.forEach((link, k) => {
+      if (link.faces.length === 0 || link.faces.length > 1 !== solid) return;
+      for (const face of link.faces) {
+        for (let c = 1; c + 1 < face.length; ++c) {
+          for (const corner of [face[0], face[c], face[c + 1]]) corners.push({ link: k, point: corner });
+        }
+      }
+    });
+    const positions = new BufferAttribute(new Float32Array(3 * corners.length), 3).setUsage(DynamicDrawUsage);
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', positions);
+    super(geometry, new MeshStandardMaterial({
+      color: colour, side: DoubleSide, flatShading: true, roughness: 0.7, transparent: opacity < 1, opacity,
+      depthWrite: opacity >= 1, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+    }));
+    this.corners = corners;
+    this.positions = positions;
+    this.frustumCulled = false;
+  }
+
+  follow(motion: Motion): void {
+    this.corners.forEach(({ link, point }, k) => {
+      const places = motion.places[link];
+      this.positions.setXYZ(k, places[3 * point], places[3 * point + 1], places[3 * point + 2]);
+    });
+    this.positions.needsUpdate = true;
+  }
+}

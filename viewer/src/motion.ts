@@ -1,0 +1,240 @@
+// Where the points of a mechanism are at a time, with the deformation drawn at a scale.
+
+import { Quaternion, Vector3 } from 'three';
+import { Link, Mode, Result, Scene, unpack } from './contract';
+
+/** Which state of the mechanism is asked for. */
+export interface Query {
+  t: number;
+  /** Deformation as computed is 1; 0 is the rigid twin. */
+  scale: number;
+  /** A mode added on top, with its amplitude at this instant. */
+  mode?: { mode: ModeShape; amplitude: number };
+}
+
+/** A mode ready to be drawn: motion of all links per unit amplitude. */
+export interface ModeShape {
+  name: string;
+  frequency: number;
+  damping?: number;
+  t?: number; // the pose that it belongs to; absent: any
+  twists: Float32Array | null; // moving links x 6; null: links stay where they are
+  eta: Float32Array; // all elastic coordinates
+  largest: number; // displacement per unit amplitude, m
+}
+
+interface LinkShape {
+  link: Link;
+  points: Float32Array;
+  shapes: Float32Array | null;
+  axial: Float32Array | null;
+  eta: Float32Array[]; // per coordinate, over time
+  firstEta: number; // index in the vector of all elastic coordinates
+}
+
+const turn = new Quaternion(), other = new Quaternion(), unit = new Quaternion();
+const v = new Vector3(), w = new Vector3();
+
+export class Motion {
+  readonly time: Float32Array;
+  readonly scene: Scene;
+  readonly elastic: boolean;
+  readonly modes: ModeShape[] = [];
+  /** World places of the points of each link after update(). */
+  readonly places: Float32Array[];
+  /** Orientation of each link after update(). */
+  readonly turns: Quaternion[];
+  /** Axial force of each line after update(), N; NaN where unknown. */
+  readonly forces: (Float32Array | null)[];
+  private readonly shapes: LinkShape[];
+  private readonly poses: Float32Array;
+  private readonly rigid: Float32Array | null;
+  private readonly etaNow: Float32Array;
+  private readonly moving: number;
+
+  constructor(result: Result, scene: Scene) {
+    this.scene = scene;
+    this.time = unpack(result.time);
+    this.poses = unpack(scene.poses);
+    this.rigid = scene.rigid ? unpack(scene.rigid) : null;
+    this.moving = scene.links.length - 1;
+    const series = new Map(result.series.map((each) => [each.name, each]));
+    let count = 0;
+    this.shapes = scene.links.map((link) => {
+      const shape: LinkShape = {
+        link,
+        points: Float32Array.from(link.points.flat()),
+        shapes: link.shapes ? unpack(link.shapes) : null,
+        axial: link.axial ? unpack(link.axial) : null,
+        eta: (link.coordinates ?? []).map((each) => {
+          const column = series.get(each.series);
+          return column ? unpack(column.values) : new Float32Array(this.time.length);
+        }),
+        firstEta: count,
+      };
+      count += shape.eta.length;
+      return shape;
+    });
+    this.elastic = count > 0;
+    this.etaNow = new Float32Array(count);
+    this.places = scene.links.map((link) => new Float32Array(3 * link.points.length));
+    this.turns = scene.links.map(() => new Quaternion());
+    this.forces = this.shapes.map((shape) => (shape.axial ? new Float32Array(shape.link.lines.length) : null));
+    this.modes = [...(scene.modes ?? []).map((mode) => this.assembledMode(mode)), ...this.linkModes()];
+  }
+
+  get start(): number { return this.time[0]; }
+  get end(): number { return this.time[this.time.length - 1]; }
+
+  update(query: Query): void {
+    const { row, fraction } = this.instant(query.mode?.mode.t ?? query.t);
+    for (let k = 0; k < this.shapes.length; ++k) {
+      const shape = this.shapes[k];
+      for (let e = 0; e < shape.eta.length; ++e) {
+        const values = shape.eta[e];
+        let eta = values[row] + fraction * (values[row + 1 < values.length ? row + 1 : row] - values[row]);
+        if (query.mode) eta = query.mode.amplitude * query.mode.mode.eta[shape.firstEta + e];
+        this.etaNow[shape.firstEta + e] = eta;
+      }
+      this.placeLink(k, row, fraction, query);
+    }
+  }
+
+  /** Elastic coordinates of the last update, all links. */
+  amplitudes(): Float32Array { return this.etaNow; }
+
+  private instant(t: number): { row: number; fraction: number } {
+    const time = this.time;
+    if (time.length === 1 || t <= time[0]) return { row: 0, fraction: 0 };
+    let low = 0, high = time.length - 1;
+    if (t >= time[high]) return { row: high, fraction: 0 };
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (time[middle] <= t) low = middle; else high = middle;
+    }
+    return { row: low, fraction: (t - time[low]) / (time[high] - time[low]) };
+  }
+
+  /** Pose of a link between two instants, from one of the tables. */
+  private pose(table: Float32Array, link: number, row: number, fraction: number, place: Vector3, rotation: Quaternion): void {
+    const at = 7 * (row * this.moving + link - 1);
+    place.set(table[at], table[at + 1], table[at + 2]);
+    rotation.set(table[at + 4], table[at + 5], table[at + 6], table[at + 3]);
+    const next = at + 7 * this.moving;
+    if (fraction === 0 || next >= table.length) return;
+    place.x += fraction * (table[next] - place.x);
+    place.y += fraction * (table[next + 1] - place.y);
+    place.z += fraction * (table[next + 2] - place.z);
+    rotation.slerp(other.set(table[next + 4], table[next + 5], table[next + 6], table[next + 3]), fraction);
+  }
+
+  private placeLink(k: number, row: number, fraction: number, query: Query): void {
+    const shape = this.shapes[k];
+    const rotation = this.turns[k], place = v;
+    // The mode of a link bends it about the rigid pose; its amplitude is already large enough to be seen.
+    const scale = query.mode ? 1 : query.scale;
+    if (k === 0) {
+      place.set(0, 0, 0);
+      rotation.identity();
+    } else if (this.rigid && (query.mode || scale !== 1)) {
+      // Rigid pose, and the way from there to the computed pose gone `scale` times: loops stay closed to first order.
+      this.pose(this.rigid, k, row, fraction, place, rotation);
+      if (!query.mode && scale !== 0) {
+        this.pose(this.poses, k, row, fraction, w, turn);
+        place.addScaledVector(w.sub(place), scale);
+        turn.multiply(other.copy(rotation).invert());
+        scaleRotation(turn, scale);
+        rotation.premultiply(turn);
+      }
+    } else {
+      this.pose(this.poses, k, row, fraction, place, rotation);
+    }
+    if (query.mode?.mode.twists && k > 0) {
+      const at = 6 * (k - 1), table = query.mode.mode.twists, amplitude = query.mode.amplitude;
+      place.addScaledVector(w.set(table[at + 3], table[at + 4], table[at + 5]), amplitude);
+      w.set(table[at], table[at + 1], table[at + 2]).multiplyScalar(amplitude);
+      const angle = w.length();
+      if (angle > 0) rotation.premultiply(turn.setFromAxisAngle(w.divideScalar(angle), angle));
+    }
+    this.placePoints(shape, this.places[k], place, rotation, scale);
+    this.axialForces(shape, this.forces[k]);
+  }
+
+  private placePoints(shape: LinkShape, out: Float32Array, place: Vector3, rotation: Quaternion, scale: number): void {
+    const count = shape.eta.length, points = shape.points;
+    for (let p = 0; p < points.length / 3; ++p) {
+      w.set(points[3 * p], points[3 * p + 1], points[3 * p + 2]);
+      if (shape.shapes && scale !== 0) {
+        for (let e = 0; e < count; ++e) {
+          const at = 3 * (p * count + e), eta = scale * this.etaNow[shape.firstEta + e];
+          w.x += shape.shapes[at] * eta;
+          w.y += shape.shapes[at + 1] * eta;
+          w.z += shape.shapes[at + 2] * eta;
+        }
+      }
+      w.applyQuaternion(rotation);
+      out[3 * p] = w.x + place.x;
+      out[3 * p + 1] = w.y + place.y;
+      out[3 * p + 2] = w.z + place.z;
+    }
+  }
+
+  private axialForces(shape: LinkShape, out: Float32Array | null): void {
+    if (!out || !shape.axial) return;
+    const count = shape.eta.length;
+    for (let line = 0; line < out.length; ++line) {
+      out[line] = 0;
+      for (let e = 0; e < count; ++e) out[line] += shape.axial[line * count + e] * this.etaNow[shape.firstEta + e];
+    }
+  }
+
+  /** A mode of the mechanism, scaled so that unit amplitude moves some point by one metre. */
+  private assembledMode(mode: Mode): ModeShape {
+    const shape: ModeShape = {
+      name: mode.name, frequency: mode.frequency, damping: mode.damping, t: mode.t,
+      twists: unpack(mode.twists), eta: unpack(mode.elastic), largest: 0,
+    };
+    return this.normalised(shape);
+  }
+
+  /** Each elastic coordinate of each link by itself, where it is a mode of the link. */
+  private linkModes(): ModeShape[] {
+    const modes: ModeShape[] = [];
+    for (const shape of this.shapes) {
+      (shape.link.coordinates ?? []).forEach((coordinate, e) => {
+        const eta = new Float32Array(this.etaNow.length);
+        eta[shape.firstEta + e] = 1;
+        const name = `${shape.link.name}: ${coordinate.name || `coordinate ${e + 1}`}`;
+        modes.push(this.normalised({ name, frequency: coordinate.frequency, twists: null, eta, largest: 0 }));
+      });
+    }
+    return modes;
+  }
+
+  private normalised(mode: ModeShape): ModeShape {
+    const t = mode.t ?? this.start;
+    this.update({ t, scale: 0 });
+    const before = this.places.map((each) => each.slice());
+    const probe = 1e-3;
+    this.update({ t, scale: 0, mode: { mode, amplitude: probe } });
+    this.places.forEach((places, k) => {
+      for (let p = 0; p < places.length; p += 3) {
+        const shift = Math.hypot(places[p] - before[k][p], places[p + 1] - before[k][p + 1], places[p + 2] - before[k][p + 2]);
+        mode.largest = Math.max(mode.largest, shift / probe);
+      }
+    });
+    return mode;
+  }
+}
+
+/** q to the power of `scale`, through its rotation vector: the angle may pass pi. */
+function scaleRotation(q: Quaternion, scale: number): void {
+  if (q.w < 0) q.set(-q.x, -q.y, -q.z, -q.w);
+  const sine = Math.hypot(q.x, q.y, q.z);
+  if (sine < 1e-12) {
+    q.copy(unit);
+    return;
+  }
+  const half = Math.atan2(sine, q.w) * scale, factor = Math.sin(half) / sine;
+  q.set(q.x * factor, q.y * factor, q.z * factor, Math.cos(half));
+}

@@ -1,0 +1,46 @@
+// Colours, taken from the style sheet so that page, plots and picture agree in light and dark.
+
+import { Color } from 'three';
+
+export interface Palette {
+  paper: Color;
+  grid: Color;
+  rigid: Color;
+  elastic: Color;
+  plate: Color;
+  joint: Color;
+  motor: Color;
+  ground: Color;
+  ghost: Color;
+  spring: Color;
+  trace: Color;
+}
+
+/** Value of a custom property of the page. */
+export function styleOf(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export function palette(): Palette {
+  const colour = (name: string) => new Color(styleOf(name));
+  return {
+    paper: colour('--stage'), grid: colour('--stage-grid'), rigid: colour('--rigid'), elastic: colour('--elastic'),
+    plate: colour('--plate'), joint: colour('--joint'), motor: colour('--motor'), ground: colour('--ground'),
+    ghost: colour('--ghost'), spring: colour('--spring'), trace: colour('--trace'),
+  };
+}
+
+/** Colours of curves; also those of results laid over each other. */
+export function curveColour(index: number): string { return styleOf(`--c${index % 8}`); }
+
+/** Calls back when the reader or the system changes between light and dark. */
+export function onThemeChange(changed: () => void): void {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);
+  const button = document.getElementById('theme');
+  button?.addEventListener('click', () => {
+    const root = document.documentElement, system = matchMedia('(prefers-color-scheme: dark)').matches;
+    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : system;
+    root.dataset.theme = dark ? 'light' : 'dark';
+    changed();
+  });
+}

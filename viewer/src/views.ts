@@ -1,0 +1,132 @@
+// Cameras: from a corner, along the axes, in the plane of a planar mechanism.
+
+import { Camera, OrthographicCamera, PerspectiveCamera, Vector3 } from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { Scene } from './contract';
+
+export type ViewName = 'corner' | 'xy' | 'xz' | 'yz' | 'plane';
+
+interface Direction {
+  towards: Vector3; // from the mechanism to the eye
+  up: Vector3;
+}
+
+const fieldOfView = 32;
+
+function directionOf(view: ViewName, scene: Scene): Direction {
+  const up = new Vector3(...scene.up), normal = new Vector3(...scene.normal);
+  switch (view) {
+    case 'xy': return { towards: new Vector3(0, 0, 1), up: new Vector3(0, 1, 0) };
+    case 'xz': return { towards: new Vector3(0, -1, 0), up: new Vector3(0, 0, 1) };
+    case 'yz': return { towards: new Vector3(1, 0, 0), up: new Vector3(0, 0, 1) };
+    case 'plane': {
+      const inPlane = up.clone().addScaledVector(normal, -up.dot(normal));
+      if (inPlane.length() < 0.1) inPlane.set(normal.z, normal.x, normal.y);
+      return { towards: normal, up: inPlane.normalize() };
+    }
+    case 'corner': {
+      // For a mechanism in the upright plane x, y the eye stays before that plane.
+      const front = Math.abs(up.y) > 0.9 ? new Vector3(0, 0, 1) : new Vector3(0, -1, 0);
+      const side = new Vector3().crossVectors(front, up).negate();
+      return { towards: front.multiplyScalar(1.3).addScaledVector(side, 0.85).addScaledVector(up, 0.75).normalize(), up };
+    }
+  }
+}
+
+export class Eye {
+  camera: Camera;
+  controls: OrbitControls;
+  private view: ViewName;
+  private width = 1;
+  private height = 1;
+  private sized = false;
+
+  /** `places`: points that must be seen, x y z after each other. */
+  constructor(private readonly scene: Scene, private readonly places: Float32Array, private readonly element: HTMLElement,
+              private readonly changed: () => void) {
+    this.view = scene.planar ? 'plane' : 'corner';
+    this.camera = new PerspectiveCamera();
+    this.controls = new OrbitControls(this.camera, element);
+    this.look(this.view);
+  }
+
+  get current(): ViewName { return this.view; }
+
+  resize(width: number, height: number): void {
+    this.width = width;
+    this.height = height;
+    if (!this.sized) { // only now is the shape of the picture known
+      this.sized = true;
+      this.look(this.view);
+    }
+    this.fit();
+  }
+
+  private fit(): void {
+    const aspect = this.width / this.height;
+    if (this.camera instanceof PerspectiveCamera) {
+      this.camera.aspect = aspect;
+      this.camera.updateProjectionMatrix();
+    } else if (this.camera instanceof OrthographicCamera) {
+      const half = this.camera.userData.half as { x: number; y: number };
+      const tall = Math.max(half.y, half.x / aspect);
+      this.camera.top = tall;
+      this.camera.bottom = -tall;
+      this.camera.right = tall * aspect;
+      this.camera.left = -tall * aspect;
+      this.camera.updateProjectionMatrix();
+    }
+  }
+
+  look(view: ViewName): void {
+    this.view = view;
+    const { towards, up } = directionOf(view, this.scene);
+    const right = new Vector3().crossVectors(up, towards).normalize(), { centre, half } = this.extent(right, up, towards);
+    const radius = this.scene.radius;
+    if (view === 'corner') {
+      this.camera = new PerspectiveCamera(fieldOfView, 1, radius / 50, radius * 60);
+      this.camera.position.copy(centre).addScaledVector(towards, this.distance(centre, right, up, towards));
+    } else {
+      this.camera = new OrthographicCamera(-1, 1, 1, -1, radius / 50, radius * 60);
+      this.camera.userData.half = { x: 1.12 * Math.max(half.x, 0.15 * radius), y: 1.12 * Math.max(half.y, 0.15 * radius) };
+      this.camera.position.copy(centre).addScaledVector(towards, 20 * radius);
+    }
+    this.camera.up.copy(up);
+    this.camera.lookAt(centre);
+    this.controls.dispose();
+    this.controls = new OrbitControls(this.camera, this.element);
+    this.controls.target.copy(centre);
+    this.controls.addEventListener('change', this.changed);
+    this.controls.update();
+    this.fit();
+    this.changed();
+  }
+
+  /** From which a perspective camera sees everything that moves. */
+  private distance(centre: Vector3, right: Vector3, up: Vector3, towards: Vector3): number {
+    const tall = Math.tan((fieldOfView * Math.PI) / 360), wide = tall * (this.width / this.height), place = new Vector3();
+    let distance = 0.5 * this.scene.radius;
+    for (let k = 0; k < this.places.length; k += 3) {
+      place.fromArray(this.places, k).sub(centre);
+      const needed = Math.max(Math.abs(place.dot(right)) / wide, Math.abs(place.dot(up)) / tall);
+      distance = Math.max(distance, place.dot(towards) + 1.12 * needed);
+    }
+    return distance;
+  }
+
+  /** Middle and half sizes of everything that moves, seen from a direction. */
+  private extent(right: Vector3, up: Vector3, towards: Vector3): { centre: Vector3; half: Vector3 } {
+    const low = new Vector3(Infinity, Infinity, Infinity), high = new Vector3(-Infinity, -Infinity, -Infinity);
+    const place = new Vector3(), seen = new Vector3();
+    for (let k = 0; k < this.places.length; k += 3) {
+      place.fromArray(this.places, k);
+      seen.set(place.dot(right), place.dot(up), place.dot(towards));
+      low.min(seen);
+      high.max(seen);
+    }
+    if (!(low.x <= high.x)) return { centre: new Vector3(...this.scene.centre), half: new Vector3(1, 1, 1) };
+    const middle = low.clone().add(high).multiplyScalar(0.5);
+    const centre = right.clone().multiplyScalar(middle.x).addScaledVector(up, middle.y).addScaledVector(towards, middle.z);
+    return { centre, half: high.sub(low).multiplyScalar(0.5) };
+  }
+}

@@ -1,0 +1,217 @@
+// The report page in a browser: controls change the picture and the numbers, nothing is fetched, nothing complains.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, open, pageOf, picture, reportOf, scrubTo, settle, shot, text } from './browser.mjs';
+import { eta, flexibleBlock, rigidResult } from './flexible_block.mjs';
+
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => { await browser?.close(); });
+
+/** The value that the legend shows for a curve. */
+const value = async (page, name) =>
+  Number((await text(page, `.legend button:has-text("${name} ") b`)).replace('−', '-'));
+
+for (const example of ['four-bar', 'khan-3rrr', 'khan-6ups', 'satellite-arm', 'slider-crank']) {
+  test(`report of ${example}: play, scrub, ghost, views`, async () => {
+    const page = await open(browser, reportOf(example));
+    const start = await picture(page);
+    assert.equal(await text(page, '#time'), '0.000 s');
+
+    const end = Number(await page.locator('#scrub').getAttribute('max'));
+    const t = 0.3 * end;
+    await scrubTo(page, t);
+    const middle = await picture(page);
+    assert.notEqual(middle, start, 'the mechanism moves');
+    assert.equal(await text(page, '#time'), `${t.toFixed(3)} s`);
+
+    await page.selectOption('#ghost', 'start');
+    assert.notEqual(await picture(page), middle, 'the ghost appears');
+    await page.selectOption('#ghost', 'none');
+    assert.equal(await picture(page), middle, 'the ghost disappears');
+
+    for (const view of ['xy', 'xz', 'yz', 'corner']) {
+      await page.click(`[data-view=${view}]`);
+      assert.equal(await page.getAttribute(`[data-view=${view}]`, 'aria-pressed'), 'true');
+    }
+    await page.click('#labels');
+    await settle(page);
+    assert.ok((await page.locator('.labels span:visible').count()) > 0);
+    await shot(page, example);
+
+    await page.click('#play');
+    await page.waitForFunction((before) => document.getElementById('time').textContent !== before, await text(page, '#time'));
+    await page.click('#play');
+    const stopped = await text(page, '#time');
+    await settle(page);
+    assert.equal(await text(page, '#time'), stopped, 'pause holds');
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  });
+}
+
+test('a planar mechanism opens in its plane', async () => {
+  const page = await open(browser, reportOf('four-bar'));
+  assert.equal(await page.getAttribute('[data-view=plane]', 'aria-pressed'), 'true');
+  await page.close();
+});
+
+test('plots: values follow the time, a click goes there, a drag zooms all panels', async () => {
+  const page = await open(browser, pageOf('flexible', flexibleBlock()));
+  await scrubTo(page, 1.5);
+  assert.equal(await value(page, 'shoulder'), 1.5); // q = t
+  assert.ok(Math.abs((await value(page, 'kinetic')) - 2.25) < 1e-3); // t^2
+
+  const over = page.locator('.panel .u-over').first(), box = await over.boundingBox();
+  await page.mouse.click(box.x + box.width / 4, box.y + 50);
+  assert.ok(Math.abs(parseFloat(await text(page, '#time')) - 0.5) < 0.02, await text(page, '#time'));
+
+  assert.ok(await page.locator('#zoom-reset').isDisabled());
+  await page.mouse.move(box.x + box.width / 2, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 2, box.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await settle(page);
+  assert.ok(await page.locator('#zoom-reset').isEnabled(), 'zoomed');
+  await shot(page, 'zoomed');
+  await page.click('#zoom-reset');
+  assert.ok(await page.locator('#zoom-reset').isDisabled());
+
+  // Switching a group off and on, a curve off.
+  const count = await page.locator('.panel').count();
+  await page.click('#plots .chips button:has-text("energies")');
+  assert.equal(await page.locator('.panel').count(), count - 1);
+  await page.locator('.legend button').first().click();
+  assert.equal(await page.locator('.legend button').first().getAttribute('aria-pressed'), 'false');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('deformation: the scale bends the picture, not the numbers', async () => {
+  const page = await open(browser, pageOf('flexible', flexibleBlock()));
+  await scrubTo(page, 0.25);
+  assert.equal(await text(page, '#deformation-text'), '1×');
+  // The payload hangs on the tip, turned by atan(2 eta / L); its far corners move most.
+  const tip = eta(0.25), slope = Math.atan(2 * tip), corner = (x, y) =>
+    Math.hypot(x * (Math.cos(slope) - 1) - y * Math.sin(slope), tip + x * Math.sin(slope) + y * (Math.cos(slope) - 1));
+  const largest = 1000 * Math.max(corner(0.1, 0.05), corner(0.1, -0.05), tip);
+  assert.equal(await text(page, '#deflection'), `largest deflection now ${Number(largest.toPrecision(3))} mm`);
+  const before = await picture(page), amplitude = await value(page, 'arm.e1');
+  assert.ok(Math.abs(amplitude - 0.02) < 1e-6);
+
+  await page.locator('#deformation').fill('0.5');
+  assert.equal(await text(page, '#deformation-text'), '10×');
+  assert.notEqual(await picture(page), before);
+  await shot(page, 'deformation-10');
+  await page.locator('#deformation').fill('1');
+  assert.equal(await text(page, '#deformation-text'), '100×');
+  assert.equal(await value(page, 'arm.e1'), amplitude);
+
+  await page.locator('#deformation').fill('0');
+  assert.equal(await picture(page), before, 'back to the true size');
+  await page.selectOption('#ghost', 'rigid');
+  assert.notEqual(await picture(page), before, 'the rigid twin stands beside');
+  await page.selectOption('#ghost', 'none');
+  await page.click('#forces');
+  assert.notEqual(await picture(page), before, 'bars show their axial force');
+  // 1000 N/m per metre of the station times eta: largest at the tip at t = 0.25 s.
+  assert.equal(await text(page, '#force-limit'), 'darkest at 20 N');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('modes: of the mechanism and of a link, picked and animated', async () => {
+  const page = await open(browser, pageOf('flexible', flexibleBlock()));
+  const still = await picture(page);
+  const names = await page.locator('#mode option').allTextContents();
+  assert.deepEqual(names, ['none: the motion', 'mechanism mode 1, 3.25 Hz', 'arm: bending y 1, 12.5 Hz']);
+  await page.selectOption('#mode', '0');
+  const first = await picture(page);
+  assert.notEqual(first, still);
+  await shot(page, 'mode-of-mechanism');
+  await page.selectOption('#mode', '1');
+  const second = await picture(page);
+  assert.notEqual(second, first);
+  await shot(page, 'mode-of-link');
+  await page.click('#play');
+  await page.waitForTimeout(300);
+  await page.click('#play');
+  assert.notEqual(await picture(page), second, 'the mode swings');
+  await page.selectOption('#mode', '');
+  assert.equal(await picture(page), still, 'back to the motion');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('two results lie over each other', async () => {
+  const block = flexibleBlock();
+  block.results.push(rigidResult());
+  const page = await open(browser, pageOf('overlay', block));
+  await scrubTo(page, 0.25);
+  const both = await picture(page);
+  await shot(page, 'overlay', true);
+  assert.ok((await page.locator('.legend button:has-text("shoulder, rigid")').count()) > 0);
+  await page.click('#results button:has-text("rigid")');
+  assert.notEqual(await picture(page), both);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('keys', async () => {
+  const page = await open(browser, pageOf('flexible', flexibleBlock()));
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await text(page, '#time'), '0.010 s'); // a two-hundredth of 2 s
+  await page.keyboard.press('End');
+  assert.equal(await text(page, '#time'), '2.000 s');
+  await page.keyboard.press('g');
+  assert.equal(await page.inputValue('#ghost'), 'rigid');
+  for (let k = 0; k < 10; ++k) await page.keyboard.press(']');
+  assert.equal(await text(page, '#deformation-text'), '10×');
+  await page.keyboard.press('Home');
+  await page.keyboard.press(' ');
+  assert.equal(await page.getAttribute('#play', 'aria-label'), 'Pause');
+  await page.keyboard.press(' ');
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('#help').isVisible());
+  await shot(page, 'keys');
+  await page.keyboard.press('Escape');
+  // Everything can be reached with Tab, in the order of the page.
+  await page.locator('#play').focus();
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'scrub');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('light and dark, and a phone', async () => {
+  const file = reportOf('khan-3rrr');
+  const dark = await open(browser, file, { colorScheme: 'dark' });
+  const background = () => dark.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const night = await background(), nightPicture = await picture(dark);
+  await shot(dark, 'dark');
+  await dark.click('#theme');
+  assert.notEqual(await background(), night);
+  assert.notEqual(await picture(dark), nightPicture);
+  assert.deepEqual(dark.problems, []);
+  await dark.close();
+
+  const phone = await open(browser, file, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  await shot(phone, 'phone', true);
+  assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'nothing sticks out');
+  await phone.tap('#play');
+  assert.equal(await phone.getAttribute('#play', 'aria-label'), 'Pause');
+  assert.deepEqual(phone.problems, []);
+  await phone.close();
+});
+
+test('without a picture there are plots and a reason', async () => {
+  const block = flexibleBlock();
+  block.results[0].scene = null;
+  block.results[0].without_scene = 'the coordinates were not recorded';
+  const page = await open(browser, pageOf('no-picture', block));
+  assert.equal(await text(page, '#no-stage'), 'No picture: the coordinates were not recorded');
+  assert.ok((await page.locator('.panel').count()) > 0);
+  await shot(page, 'no-picture');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
