@@ -219,6 +219,38 @@ joints:
   EXPECT_EQ(unit("closure"), "closure error, m or 1");
 }
 
+constexpr const char* bending_arm = R"(lithe: 1
+name: bending arm
+gravity: [0, -9.81, 0]
+links:
+  arm: {beam: {length: 0.8, mass: 0.5, EI: 40}}
+joints:
+  pin: {revolute: z, from: ground, to: arm/root}
+run: {until: 0.1, every: 0.01}
+record: [coordinates, frames: [arm/tip], energy]
+)";
+
+TEST_F(ReportTest, ElasticLinksBringAmplitudesAndARigidTwin) {
+  const auto block = nlohmann::json::parse(make_report({run(bending_arm)}).json)["results"][0];
+  ASSERT_FALSE(block["scene"].is_null()) << block["without_scene"];
+  EXPECT_EQ(block["scene"]["links"][1]["coordinates"][0]["series"], "q.arm.e1");
+  EXPECT_TRUE(block["scene"].contains("rigid"));
+  EXPECT_GT(block["scene"]["links"][1]["lines"].size(), 3u);  // the outline, not one bar
+}
+
+// lithe simulate --rigid keeps the text of the model but records no amplitudes.
+TEST_F(ReportTest, ARigidRunOfAnElasticModelIsDrawnRigid) {
+  Model model = load_model_text(bending_arm, "model.yaml");
+  for (LinkData& link : model.mechanism.links) link = rigid_twin(link);
+  const auto sink = hdf5_sink(file("rigid.h5"));
+  run_simulation(model, *sink);
+  const Report report = make_report({read_results(file("rigid.h5"))});
+  EXPECT_TRUE(report.warnings.empty()) << report.warnings[0];
+  const auto scene = nlohmann::json::parse(report.json)["results"][0]["scene"];
+  EXPECT_FALSE(scene.contains("rigid"));
+  EXPECT_FALSE(scene["links"][1].contains("coordinates"));
+}
+
 /// A mechanism of one link with frames at the given places, each held by a ball joint.
 Mechanism link_with_joints(const std::vector<Vec3>& places) {
   Mechanism mechanism;

@@ -50,6 +50,28 @@ for (const example of ['four-bar', 'khan-3rrr', 'khan-6ups', 'satellite-arm', 's
   });
 }
 
+test('report of an elastic mechanism: deformation, rigid twin, mode of a link', async () => {
+  const page = await open(browser, reportOf('flexible-four-bar'));
+  await scrubTo(page, 0.6);
+  const before = await picture(page), deflection = await text(page, '#deflection');
+  assert.match(deflection, /^largest deflection now [\d.]+ (mm|µm)$/);
+  await scrubTo(page, 0.7);
+  assert.notEqual(await text(page, '#deflection'), deflection, 'the deflection changes with time');
+  await scrubTo(page, 0.6);
+  await page.locator('#deformation').fill('0.6');
+  assert.notEqual(await picture(page), before);
+  await page.selectOption('#ghost', 'rigid');
+  await shot(page, 'flexible-four-bar');
+  await page.locator('#deformation').fill('0');
+  await page.selectOption('#ghost', 'none');
+  assert.equal(await picture(page), before);
+  assert.ok((await page.locator('#mode option').allTextContents()).some((name) => /^coupler: bending y 1, [\d.]+ Hz$/.test(name)));
+  await page.selectOption('#mode', { index: 1 });
+  assert.notEqual(await picture(page), before);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
 test('a planar mechanism opens in its plane', async () => {
   const page = await open(browser, reportOf('four-bar'));
   assert.equal(await page.getAttribute('[data-view=plane]', 'aria-pressed'), 'true');

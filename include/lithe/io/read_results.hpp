@@ -37,8 +37,9 @@ struct Results {
 /// Throws ResultsError.
 Results read_results(const std::string& path);
 
-/// The model that a result was recorded from, rebuilt from its stored text and parameters. Files that the text includes
-/// are looked for where they were; throws ModelError when they are gone.
+/// The model that a result was recorded from, rebuilt from its stored text and parameters. Elastic links without
+/// recorded amplitudes come back rigid: that is how they ran (--rigid). Files that the text includes are looked for
+/// where they were; throws ModelError when they are gone.
 Model model_of(const Results& results);
 
 }  // namespace lithe

@@ -101,7 +101,12 @@ Results read_results(const std::string& path) {
 Model model_of(const Results& results) {
   std::map<std::string, std::string> overrides;
   for (const auto& [name, value] : results.parameters) overrides[name] = fmt::format("{:.17g}", value);
-  return load_model_text(results.model_text, results.model_path, overrides);
+  Model model = load_model_text(results.model_text, results.model_path, overrides);
+  for (LinkData& link : model.mechanism.links) {
+    const bool ran_rigid = link.elastic.count() > 0 && results.find("q." + link.name + ".e1") < 0;
+    if (ran_rigid) link = rigid_twin(link);
+  }
+  return model;
 }
 
 }  // namespace lithe
