@@ -8,13 +8,12 @@ find_program(LITHE_CLANG_FORMAT NAMES clang-format-14 clang-format)
 mark_as_advanced(LITHE_CLANG_TIDY LITHE_RUN_CLANG_TIDY LITHE_CLANG_FORMAT)
 
 if(LITHE_CLANG_TIDY AND LITHE_RUN_CLANG_TIDY)
-  # clang cannot read GCC's precompiled headers: a compilation database without them.
+  # A compilation database of its own: clang cannot read GCC's precompiled headers, and files are looked at one by one.
   add_custom_target(tidy
-    COMMAND sed -E "s/-Winvalid-pch|-fpch-preprocess|-include [^ ]*cmake_pch.hxx//g" compile_commands.json > tidy/compile_commands.json
+    COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B tidy -G Ninja -DLITHE_PCH=OFF -DLITHE_UNITY=OFF -DLITHE_TESTS=OFF
     COMMAND ${LITHE_PYTHON} ${LITHE_RUN_CLANG_TIDY} -clang-tidy-binary ${LITHE_CLANG_TIDY} -quiet -p tidy
             "${PROJECT_SOURCE_DIR}/src/.*"
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM USES_TERMINAL)
-  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tidy)
 endif()
 
 if(LITHE_CLANG_FORMAT)

@@ -123,6 +123,7 @@ void print_entry(const GalleryEntry& entry) {
                                  : warning(fmt::format("stopped at {} s", number(audit.t_end, 4)));
   fmt::print("  {:<22} {}, {} steps, energy error {} J, worst closure {}, {:.3g} s\n", entry.key, ending, audit.steps,
              number(audit.energy_error, 2), number(audit.worst_closure, 2), audit.wall_seconds);
+  for (const std::string& text : audit.warnings) fmt::print("  {:<22} {}\n", "", warning("warning: " + text));
   std::fflush(stdout);
 }
 

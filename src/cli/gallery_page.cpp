@@ -66,6 +66,9 @@ std::string card(const GalleryEntry& entry) {
                       escape_markup(opening_comment(entry.model.text)));
   const std::string message = entry.failure.empty() ? entry.outcome.message : entry.failure;
   if (!message.empty()) html += fmt::format("<p class=\"stopped\">{}</p>\n", escape_markup(message));
+  for (const std::string& warning : entry.outcome.audit.warnings) {
+    html += fmt::format("<p class=\"stopped\">{}</p>\n", escape_markup(warning));
+  }
   if (entry.failure.empty()) html += key_numbers(entry);
   html += "<p class=\"links\">";
   if (!entry.report.empty()) html += fmt::format("<a class=\"open\" href=\"{}\">Open the report</a>", page_of(entry));

@@ -12,7 +12,7 @@ std::vector<std::string> actuated_joints(const Model& model) {
   return names;
 }
 
-std::vector<std::string> worth_printing(const Model& model, const std::vector<std::string>& columns) {
+std::vector<std::string> torque_columns(const Model& model, const std::vector<std::string>& columns) {
   auto chosen = columns_of_joints(columns, "tau.", actuated_joints(model));
   if (chosen.empty()) chosen = choose_columns(columns, {"tau."});
   chosen.insert(chosen.begin(), "t");
@@ -21,6 +21,6 @@ std::vector<std::string> worth_printing(const Model& model, const std::vector<st
 
 }  // namespace
 
-int inverse(const RunVerbOptions& options) { return run_and_report(options, "inverse", run_inverse, worth_printing); }
+int inverse(const RunVerbOptions& options) { return run_and_report(options, "inverse", run_inverse, torque_columns); }
 
 }  // namespace lithe::cli

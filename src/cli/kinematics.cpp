@@ -4,7 +4,7 @@
 namespace lithe::cli {
 namespace {
 
-std::vector<std::string> worth_printing(const Model& model, const std::vector<std::string>& columns) {
+std::vector<std::string> path_columns(const Model& model, const std::vector<std::string>& columns) {
   return choose_columns(
       columns, model.record.frames.empty() ? std::vector<std::string>{"q."} : std::vector<std::string>{"pos.", "rot."});
 }
@@ -12,7 +12,7 @@ std::vector<std::string> worth_printing(const Model& model, const std::vector<st
 }  // namespace
 
 int kinematics(const RunVerbOptions& options) {
-  return run_and_report(options, "kinematics", run_kinematics, worth_printing);
+  return run_and_report(options, "kinematics", run_kinematics, path_columns);
 }
 
 }  // namespace lithe::cli

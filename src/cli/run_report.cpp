@@ -92,6 +92,7 @@ void print_audit(const Audit& audit) {
   }
   table.add({"time", fmt::format("{:.3g} s{}", audit.wall_seconds, split)});
   table.print();
+  for (const std::string& text : audit.warnings) fmt::print("  {}\n", warning("warning: " + text));
 }
 
 nlohmann::json to_json(const Audit& audit) {
@@ -109,7 +110,8 @@ nlohmann::json to_json(const Audit& audit) {
           {"worst_condition", audit.worst_condition},
           {"worst_residual", audit.worst_residual},
           {"wall_seconds", audit.wall_seconds},
-          {"time_split", audit.time_split}};
+          {"time_split", audit.time_split},
+          {"warnings", audit.warnings}};
 }
 
 int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction run, ColumnChoice choice) {

@@ -61,7 +61,7 @@ class StateQuantities {
   std::optional<MatrixX> complement_, inertia_, transition_;
   std::optional<std::vector<Wrench>> reactions_;
   std::optional<std::vector<VectorX>> branches_;
-  std::optional<std::vector<PlanarLeg>> legs_;
+  std::optional<PlanarLegs> legs_;
 };
 
 }  // namespace lithe::cli

@@ -21,8 +21,8 @@ std::string paint(const char* code, const std::string& text) {
   return colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
 }
 
-/// Printed width: colour codes take no room, UTF-8 continuation bytes neither.
-std::size_t width(const std::string& text) {
+/// Colour codes take no room, UTF-8 continuation bytes neither.
+std::size_t printed_width(const std::string& text) {
   std::size_t columns = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\033') {
@@ -67,13 +67,13 @@ void Table::add(std::vector<std::string> row) {
 void Table::print() const {
   std::vector<std::size_t> widths(head_.size());
   for (std::size_t c = 0; c < head_.size(); ++c) {
-    widths[c] = width(head_[c]);
-    for (const auto& row : rows_) widths[c] = std::max(widths[c], width(row[c]));
+    widths[c] = printed_width(head_[c]);
+    for (const auto& row : rows_) widths[c] = std::max(widths[c], printed_width(row[c]));
   }
   const auto line = [&](const std::vector<std::string>& row, bool is_head) {
     std::string text = " ";
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(widths[c] - width(row[c]), ' ');
+      const std::string padding(widths[c] - printed_width(row[c]), ' ');
       const std::string cell = is_head ? dim(row[c]) : row[c];
       text += alignment_[c] == 'r' ? " " + padding + cell + " " : " " + cell + padding + " ";
     }

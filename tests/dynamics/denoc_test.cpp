@@ -233,6 +233,18 @@ TEST(Denoc, ConcurrentRodsAreSingular) {
   const Status status = denoc.update_geometry(kernel);
   EXPECT_EQ(status.code, Status::Code::singular_closure);
   EXPECT_GT(status.condition, 1e12);
+
+  // With the motors as independent speeds, chosen elsewhere, the loop that is named is the one that `noc` names.
+  ASSERT_TRUE(select_independent(plan, work, khan_3rrr::initial_posture(plan)));
+  ASSERT_EQ(work.independent(), motors);
+  const State state{0.0, q, VectorX::Zero(plan.nv())};
+  VectorX a = VectorX::Zero(plan.nv());
+  const Status ours = forward_dynamics(plan, work, state, Actions(plan), a, Formulation::denoc);
+  const Status reference = forward_dynamics(plan, work, state, Actions(plan), a, Formulation::noc);
+  EXPECT_EQ(ours.code, Status::Code::singular_closure);
+  EXPECT_EQ(ours.index, reference.index);
+  EXPECT_NE(describe(plan, ours, 0.0).find("loop '" + plan.loop_name(reference.index) + "' is singular"),
+            std::string::npos);
 }
 
 TEST(UduSolve, NamesThePivotWithoutInertia) {

@@ -106,6 +106,10 @@ TEST(Validation, NamesTheElement) {
   EXPECT_EQ(complaint(m),
             "link 'lost' is not connected to the ground by any chain of joints; add a joint (a 'free' joint lets it "
             "float)");
+  m.add_link(rod("forgotten"));
+  EXPECT_EQ(complaint(m),
+            "links 'lost', 'forgotten' are not connected to the ground by any chain of joints; add joints (a 'free' "
+            "joint lets a link float)");
 }
 
 TEST(PlanarReduction, RecognisesThePlane) {

@@ -15,11 +15,10 @@ namespace lithe {
 namespace {
 
 using namespace testing;
-using khan_6ups::name;
 using khan_6ups::Wrist;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
-constexpr double tolerance = 1e-9;
+constexpr double table_tolerance = 1e-9;
 
 class Khan6UPS : public ::testing::TestWithParam<Wrist> {
  protected:
@@ -38,7 +37,7 @@ class Khan6UPS : public ::testing::TestWithParam<Wrist> {
     ASSERT_TRUE(complete_speeds(plan, work, state.q, state.v));
     ASSERT_TRUE(complete_accelerations(plan, work, state, a));
   }
-  int stroke(int k) const { return speed_of(plan, name("stroke", k)); }
+  int stroke(int k) const { return speed_of(plan, khan_6ups::name("stroke", k)); }
 
   Vec6 forces() {
     InverseResult result;
@@ -80,20 +79,20 @@ TEST_P(Khan6UPS, PlatformMotion) {
   const FrameRef platform{plan.mechanism().find_link("platform"), 0};
   const Twist v = frame_velocity(plan, work, state, platform);
   const Twist rate = frame_acceleration(plan, work, state, a, platform);
-  EXPECT_LT((v.angular - Vec3(-0.456523794453, -0.474086438948, -0.0333587301179)).norm(), tolerance);
-  EXPECT_LT((v.linear - Vec3(0.356390834902, -0.33515136843, 0.0135552185503)).norm(), tolerance);
-  EXPECT_LT((rate.angular - Vec3(-1.32125481412, -0.92911976326, 0.0861251779302)).norm(), tolerance);
-  EXPECT_LT((rate.linear - Vec3(0.412489047759, -1.2592283769, -0.284132430681)).norm(), tolerance);
+  EXPECT_LT((v.angular - Vec3(-0.456523794453, -0.474086438948, -0.0333587301179)).norm(), table_tolerance);
+  EXPECT_LT((v.linear - Vec3(0.356390834902, -0.33515136843, 0.0135552185503)).norm(), table_tolerance);
+  EXPECT_LT((rate.angular - Vec3(-1.32125481412, -0.92911976326, 0.0861251779302)).norm(), table_tolerance);
+  EXPECT_LT((rate.linear - Vec3(0.412489047759, -1.2592283769, -0.284132430681)).norm(), table_tolerance);
 }
 
 TEST_P(Khan6UPS, ActuatorForces) {
   Vec6 expected;
   move(reference_rates(), reference_accelerations());
   expected << 49.1379649512, 22.6631218902, 42.067682119, 40.0853726287, 20.631922546, 27.4597729069;
-  EXPECT_LT((forces() - expected).cwiseAbs().maxCoeff(), tolerance);
+  EXPECT_LT((forces() - expected).cwiseAbs().maxCoeff(), table_tolerance);
   move(Vec6::Zero(), Vec6::Zero());
   expected << 39.3802997012, 42.4594428011, 34.2818363332, 20.5582601098, 43.4586911738, 26.5041281529;
-  EXPECT_LT((forces() - expected).cwiseAbs().maxCoeff(), tolerance);
+  EXPECT_LT((forces() - expected).cwiseAbs().maxCoeff(), table_tolerance);
 }
 
 // Item 13: at rest the forces are the gradient of the potential energy, by central differences through the closures.
@@ -104,7 +103,7 @@ TEST_P(Khan6UPS, StaticsIsTheGradientOfPotentialEnergy) {
   for (int k = 0; k < 6; ++k) {
     const auto potential = [&](double step) {
       State moved = state;
-      moved.q[place_of(plan, name("stroke", k)).q] += step;
+      moved.q[place_of(plan, khan_6ups::name("stroke", k)).q] += step;
       EXPECT_TRUE(project_positions(plan, work, moved.q, 1e-14));
       return energy(plan, work, moved).potential;
     };
@@ -120,9 +119,9 @@ TEST_P(Khan6UPS, GeneralisedInertia) {
     return std::find(independent.begin(), independent.end(), stroke(k)) - independent.begin();
   };
   const double diagonal[] = {20.6994779154, 18.2084959829, 16.988722011, 24.4735567516, 21.4227006691, 17.1254238687};
-  for (int k = 0; k < 6; ++k) EXPECT_NEAR(G(place(k), place(k)), diagonal[k], tolerance);
-  EXPECT_NEAR(G(place(1), place(0)), -3.2834537998, tolerance);
-  EXPECT_NEAR(G(place(5), place(4)), -1.6511062573, tolerance);
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(G(place(k), place(k)), diagonal[k], table_tolerance);
+  EXPECT_NEAR(G(place(1), place(0)), -3.2834537998, table_tolerance);
+  EXPECT_NEAR(G(place(5), place(4)), -1.6511062573, table_tolerance);
 }
 
 TEST_P(Khan6UPS, EveryFormulationReturnsTheAccelerations) {
@@ -134,7 +133,7 @@ TEST_P(Khan6UPS, EveryFormulationReturnsTheAccelerations) {
        {Formulation::noc, Formulation::denoc, Formulation::multipliers, Formulation::partitioning}) {
     VectorX ours = VectorX::Zero(plan.nv());
     ASSERT_TRUE(forward_dynamics(plan, work, state, actions, ours, formulation)) << name_of(formulation);
-    EXPECT_LT((ours - a).cwiseAbs().maxCoeff(), tolerance) << name_of(formulation);
+    EXPECT_LT((ours - a).cwiseAbs().maxCoeff(), table_tolerance) << name_of(formulation);
   }
 }
 
@@ -156,14 +155,14 @@ TEST_P(Khan6UPS, CartesianCoordinatesAgree) {
   set_speeds(hung, "platform.free", speeds, hung_state.v);
   ASSERT_TRUE(complete_speeds(hung, hung_work, hung_state.q, hung_state.v));
   Actions actions(hung);
-  for (int k = 0; k < 6; ++k) actions.tau[speed_of(hung, name("stroke", k))] = tau[k];
+  for (int k = 0; k < 6; ++k) actions.tau[speed_of(hung, khan_6ups::name("stroke", k))] = tau[k];
   const Twist expected = frame_acceleration(plan, work, state, a, platform);
   for (const Formulation formulation : {Formulation::noc, Formulation::denoc, Formulation::multipliers}) {
     VectorX ours = VectorX::Zero(hung.nv());
     ASSERT_TRUE(forward_dynamics(hung, hung_work, hung_state, actions, ours, formulation)) << name_of(formulation);
     const Twist rate = frame_acceleration(hung, hung_work, hung_state, ours, platform);
-    EXPECT_LT((rate.linear - expected.linear).norm(), tolerance) << name_of(formulation);
-    EXPECT_LT((rate.angular - expected.angular).norm(), tolerance) << name_of(formulation);
+    EXPECT_LT((rate.linear - expected.linear).norm(), table_tolerance) << name_of(formulation);
+    EXPECT_LT((rate.angular - expected.angular).norm(), table_tolerance) << name_of(formulation);
   }
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using namespace testing;
 
-constexpr double tolerance = 1e-9;  // relative to the largest entry of the compared vector
+constexpr double oracle_tolerance = 1e-9;  // relative to the largest entry of the compared vector
 
 constexpr Formulation exact_formulations[] = {Formulation::noc, Formulation::denoc, Formulation::multipliers,
                                               Formulation::partitioning};
@@ -27,7 +27,7 @@ void expect_close(const VectorX& ours, const VectorX& reference, const std::stri
   ASSERT_EQ(ours.size(), reference.size()) << what;
   if (ours.size() == 0) return;
   const double scale = std::max(1.0, reference.cwiseAbs().maxCoeff());
-  EXPECT_LT((ours - reference).cwiseAbs().maxCoeff() / scale, tolerance)
+  EXPECT_LT((ours - reference).cwiseAbs().maxCoeff() / scale, oracle_tolerance)
       << what << "\n ours      " << ours.transpose() << "\n reference " << reference.transpose();
 }
 
@@ -130,11 +130,11 @@ TEST_P(OracleTest, JointReactions) {
       const Wrench& w = ours[plan.mechanism().find_joint(joint)];
       const Wrench r = to_wrench(wrench);
       if (unique == "in-plane") {
-        EXPECT_NEAR(w.moment.z(), r.moment.z(), tolerance * largest) << joint;
-        EXPECT_LT((w.force - r.force).head<2>().norm(), tolerance * largest) << joint;
+        EXPECT_NEAR(w.moment.z(), r.moment.z(), oracle_tolerance * largest) << joint;
+        EXPECT_LT((w.force - r.force).head<2>().norm(), oracle_tolerance * largest) << joint;
       } else {
-        EXPECT_LT((w.moment - r.moment).norm(), tolerance * largest) << joint;
-        EXPECT_LT((w.force - r.force).norm(), tolerance * largest) << joint;
+        EXPECT_LT((w.moment - r.moment).norm(), oracle_tolerance * largest) << joint;
+        EXPECT_LT((w.force - r.force).norm(), oracle_tolerance * largest) << joint;
       }
     }
   }
@@ -166,7 +166,7 @@ TEST_P(OracleTest, ReactionsBalanceEveryLink) {
       reference[plan.mechanism().find_joint(joint)] = to_wrench(wrench);
     const MatrixX expected = joint_wrenches_on_links(plan, work, state.q, reference);
     const MatrixX difference = joint_wrenches_on_links(plan, work, state.q, ours) - expected;
-    EXPECT_LT(difference.cwiseAbs().maxCoeff(), tolerance * std::max(1.0, expected.cwiseAbs().maxCoeff()));
+    EXPECT_LT(difference.cwiseAbs().maxCoeff(), oracle_tolerance * std::max(1.0, expected.cwiseAbs().maxCoeff()));
   }
 }
 

@@ -24,6 +24,7 @@ struct Audit {
   double worst_residual = 0.0;            ///< inverse dynamics: what the actuators cannot supply
   double wall_seconds = 0.0;
   std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s
+  std::vector<std::string> warnings;         ///< what speaks against the result, even of a complete run
 };
 
 /// Takes the rows of a run as they come.

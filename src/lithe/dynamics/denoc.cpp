@@ -73,14 +73,14 @@ Status Denoc<S>::update_geometry(const Kernel<S>& kernel) {
   }
   K.setZero();
   for (DenocLeg<S>& leg : legs) {
-    if (!leg.update_geometry(kernel, P, scale[0])) return {Status::Code::singular_closure, 0, 1e12};
+    if (!leg.update_geometry(kernel, P, scale[0])) return {Status::Code::singular_closure, -1, 1e12};
     K += leg.Phi;
   }
   // The ratio of the extreme pivots is a cheap and sufficient stand-in for the condition number.
   K_factor.compute(K);
   const TwistVector<S> pivots = K_factor.matrixLLT().diagonal().cwiseAbs2();
   const double ratio = K_factor.info() == Eigen::Success ? pivots.minCoeff() / pivots.maxCoeff() : 0.0;
-  if (!(ratio > 1e-13)) return {Status::Code::singular_closure, 0, 1.0 / ratio};
+  if (!(ratio > 1e-13)) return {Status::Code::singular_closure, -1, 1.0 / ratio};
   J_P.setZero();
   for (const DenocLeg<S>& leg : legs) {
     for (const int k : leg.active) {

@@ -29,7 +29,8 @@ class Denoc {
 
   // Each of the following needs the ones before it; the kernel holds node poses in ground axes.
 
-  /// Annihilators of all legs, K and the platform Jacobian J_P.
+  /// Annihilators of all legs, K and the platform Jacobian J_P. When these are singular, the status names no loop: legs
+  /// do not know to which loops they belong.
   Status update_geometry(const Kernel<S>& kernel);
   /// Platform twist (Khan (32)), all joint rates and body twists from the rates of the independent speeds.
   void update_velocity(const VectorX& rates);

@@ -3,6 +3,7 @@
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
+#include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/lift.hpp"
 
 namespace lithe::detail {
@@ -51,7 +52,12 @@ Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const A
 
   if (memory.tree) return memory.tree->forward(k, state.v, memory.force, a);
   memory.modules->select(k.selection.independent);
-  return memory.modules->forward(k, state.v, memory.force, a);
+  const Status status = memory.modules->forward(k, state.v, memory.force, a);
+  if (status.code == Status::Code::singular_closure) {
+    // The closures know which loop has given way.
+    if (const Status closures = update_complement(k); !closures) return {status.code, closures.index, status.condition};
+  }
+  return status;
 }
 
 template struct DenocMemory<Spatial>;

@@ -81,13 +81,17 @@ void check_reached(const Mechanism& mechanism) {
       if (reached[joint.from.link] != reached[joint.to.link])
         reached[joint.from.link] = reached[joint.to.link] = grown = true;
   }
+  std::vector<std::string> lost;
   for (std::size_t i = 0; i < mechanism.links.size(); ++i)
-    if (!reached[i]) {
-      const std::string& name = mechanism.links[i].name;
-      throw MechanismError(name, fmt::format("link '{}' is not connected to the ground by any chain of joints; add a "
-                                             "joint (a 'free' joint lets it float)",
-                                             name));
-    }
+    if (!reached[i]) lost.push_back(mechanism.links[i].name);
+  if (lost.size() == 1)
+    throw MechanismError(lost[0], fmt::format("link '{}' is not connected to the ground by any chain of joints; add a "
+                                              "joint (a 'free' joint lets it float)",
+                                              lost[0]));
+  if (lost.size() > 1)
+    throw MechanismError(lost[0], fmt::format("links '{}' are not connected to the ground by any chain of joints; add "
+                                              "joints (a 'free' joint lets a link float)",
+                                              fmt::join(lost, "', '")));
 }
 
 }  // namespace

@@ -2,29 +2,23 @@
 
 #include <arkode/arkode_erkstep.h>
 
-#include "lithe/simulation/integrator.hpp"
 #include "lithe/simulation/sundials.hpp"
 
 namespace lithe::detail {
 namespace {
 
-class Arkode : public OdeIntegrator {
+class Arkode : public SundialsOde {
  public:
-  Arkode(const RunOptions& options, OdeSystem system) : options_(options), system_(std::move(system)) {
-    state_ = VectorX::Zero(system_.size);
-    y_ = view_of(state_, context_);
-  }
+  Arkode(const RunOptions& options, OdeSystem system) : SundialsOde(options, std::move(system)) {}
   ~Arkode() override { ERKStepFree(&memory_); }
 
   bool restart(double t, const VectorX& y) override {
-    gathered_ = counts_;
-    time_ = t;
-    state_ = y;
+    begin_at(t, y);
     if (memory_ != nullptr) return ERKStepReInit(memory_, &Arkode::rate, t, y_.get()) == ARK_SUCCESS;
     memory_ = ERKStepCreate(&Arkode::rate, t, y_.get(), context_);
     if (memory_ == nullptr) return false;
     ERKStepSetErrHandlerFn(memory_, keep_message, &failure_);
-    ERKStepSetUserData(memory_, this);
+    ERKStepSetUserData(memory_, static_cast<SundialsOde*>(this));
     ERKStepSetTableNum(memory_, ARKODE_DORMAND_PRINCE_7_4_5);
     ERKStepSStolerances(memory_, options_.rtol, options_.atol);
     ERKStepSetMaxErrTestFails(memory_, 20);
@@ -41,36 +35,15 @@ class Arkode : public OdeIntegrator {
     long steps = 0, attempts = 0;
     ERKStepGetNumSteps(memory_, &steps);
     ERKStepGetNumStepAttempts(memory_, &attempts);
-    counts_.steps = gathered_.steps + steps;
-    counts_.rejected = gathered_.rejected + attempts - steps;
-    if (flag < 0) return false;
-    time_ = reached;
-    return true;
+    return end_step(flag, reached, steps, attempts - steps, 0);
   }
 
-  bool interpolate(double t, VectorX& y) override {
-    y.resize(system_.size);
-    const auto target = view_of(y, context_);
-    return ERKStepGetDky(memory_, t, 0, target.get()) == ARK_SUCCESS;
-  }
+  bool interpolate(double t, VectorX& y) override { return interpolated(ERKStepGetDky, t, y); }
 
  private:
-  static int rate(double t, N_Vector y, N_Vector ydot, void* self) {
-    auto& me = *static_cast<Arkode*>(self);
-    ++me.counts_.evaluations;
-    return me.system_.rate(t, map_of(y), map_of(ydot)) ? 0 : 1;
-  }
-
   static int project(double t, N_Vector y, void* self) {
-    return static_cast<Arkode*>(self)->system_.project(t, map_of(y)) ? 0 : -1;
+    return static_cast<Arkode*>(static_cast<SundialsOde*>(self))->system_.project(t, map_of(y)) ? 0 : -1;
   }
-
-  RunOptions options_;
-  OdeSystem system_;
-  SundialsContext context_;
-  SundialsHandle<N_Vector> y_;
-  void* memory_ = nullptr;
-  StepCounts gathered_;
 };
 
 }  // namespace

@@ -5,21 +5,18 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "lithe/simulation/integrator.hpp"
 #include "lithe/simulation/sundials.hpp"
 
 namespace lithe::detail {
 namespace {
 
-class Cvode : public OdeIntegrator {
+class Cvode : public SundialsOde {
  public:
-  Cvode(const RunOptions& options, OdeSystem system) : options_(options), system_(std::move(system)) {
+  Cvode(const RunOptions& options, OdeSystem system) : SundialsOde(options, std::move(system)) {
     const bool bdf = options.integrator == Integrator::bdf;
-    state_ = VectorX::Zero(system_.size);
-    y_ = view_of(state_, context_);
     memory_ = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, context_);
     CVodeSetErrHandlerFn(memory_, keep_message, &failure_);
-    CVodeSetUserData(memory_, this);
+    CVodeSetUserData(memory_, static_cast<SundialsOde*>(this));
     CVodeInit(memory_, &Cvode::rate, options.from, y_.get());
     CVodeSStolerances(memory_, options.rtol, options.atol);
     if (options.max_step > 0.0) CVodeSetMaxStep(memory_, options.max_step);
@@ -37,9 +34,7 @@ class Cvode : public OdeIntegrator {
   ~Cvode() override { CVodeFree(&memory_); }
 
   bool restart(double t, const VectorX& y) override {
-    gathered_ = counts_;
-    time_ = t;
-    state_ = y;
+    begin_at(t, y);
     return CVodeReInit(memory_, t, y_.get()) == CV_SUCCESS;
   }
 
@@ -47,45 +42,20 @@ class Cvode : public OdeIntegrator {
     CVodeSetStopTime(memory_, limit);
     double reached = time_;
     const int flag = CVode(memory_, limit, y_.get(), &reached, CV_ONE_STEP);
-    count();
-    if (flag < 0) return false;
-    time_ = reached;
-    return true;
-  }
-
-  bool interpolate(double t, VectorX& y) override {
-    y.resize(system_.size);
-    const auto target = view_of(y, context_);
-    return CVodeGetDky(memory_, t, 0, target.get()) == CV_SUCCESS;
-  }
-
- private:
-  static int rate(double t, N_Vector y, N_Vector ydot, void* self) {
-    auto& me = *static_cast<Cvode*>(self);
-    ++me.counts_.evaluations;
-    return me.system_.rate(t, map_of(y), map_of(ydot)) ? 0 : 1;
-  }
-
-  void count() {
     long steps = 0, error_fails = 0, newton_fails = 0, jacobians = 0;
     CVodeGetNumSteps(memory_, &steps);
     CVodeGetNumErrTestFails(memory_, &error_fails);
     CVodeGetNumNonlinSolvConvFails(memory_, &newton_fails);
     if (linear_) CVodeGetNumJacEvals(memory_, &jacobians);
-    counts_.steps = gathered_.steps + steps;
-    counts_.rejected = gathered_.rejected + error_fails + newton_fails;
-    counts_.jacobians = gathered_.jacobians + jacobians;
+    return end_step(flag, reached, steps, error_fails + newton_fails, jacobians);
   }
 
-  RunOptions options_;
-  OdeSystem system_;
-  SundialsContext context_;
-  SundialsHandle<N_Vector> y_;
+  bool interpolate(double t, VectorX& y) override { return interpolated(CVodeGetDky, t, y); }
+
+ private:
   SundialsHandle<SUNMatrix> matrix_;
   SundialsHandle<SUNLinearSolver> linear_;
   SundialsHandle<SUNNonlinearSolver> nonlinear_;
-  void* memory_ = nullptr;
-  StepCounts gathered_;  ///< before the last restart; CVODE forgets its own
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include "lithe/simulation/integrator.hpp"
 #include "lithe/simulation/sundials.hpp"
 
 namespace lithe::detail {
@@ -13,9 +12,9 @@ namespace {
 /// Multipliers are known only to rounding over step size; Newton's method must not wait for more (N, m/s).
 constexpr double loose = 0.1;
 
-class Ida : public OdeIntegrator {
+class Ida : public SundialsIntegrator<DaeSystem> {
  public:
-  Ida(const RunOptions& options, DaeSystem system) : options_(options), system_(std::move(system)) {
+  Ida(const RunOptions& options, DaeSystem system) : SundialsIntegrator(options, std::move(system)) {
     y_ = VectorX::Zero(system_.size);
     rate_ = VectorX::Zero(system_.size);
     y_view_ = view_of(y_, context_);
@@ -41,9 +40,7 @@ class Ida : public OdeIntegrator {
   ~Ida() override { IDAFree(&memory_); }
 
   bool restart(double t, const VectorX& y) override {
-    gathered_ = counts_;
-    time_ = t;
-    state_ = y;
+    begin_at(t, y);
     if (!system_.start(t, y, y_, rate_)) {
       failure_ = "no consistent start can be found";
       return false;
@@ -57,18 +54,19 @@ class Ida : public OdeIntegrator {
     IDASetStopTime(memory_, limit);
     double reached = time_;
     const int flag = IDASolve(memory_, limit, &reached, y_view_.get(), rate_view_.get(), IDA_ONE_STEP);
-    count();
-    if (flag < 0) return false;
-    time_ = reached;
+    long steps = 0, error_fails = 0, newton_fails = 0, jacobians = 0;
+    IDAGetNumSteps(memory_, &steps);
+    IDAGetNumErrTestFails(memory_, &error_fails);
+    IDAGetNumNonlinSolvConvFails(memory_, &newton_fails);
+    IDAGetNumJacEvals(memory_, &jacobians);
+    if (!end_step(flag, reached, steps, error_fails + newton_fails, jacobians)) return false;
     state_ = y_.head(system_.reported);
     return true;
   }
 
   bool interpolate(double t, VectorX& y) override {
-    VectorX all(system_.size);
-    const auto target = view_of(all, context_);
-    if (IDAGetDky(memory_, t, 0, target.get()) != IDA_SUCCESS) return false;
-    y = all.head(system_.reported);
+    if (!interpolated(IDAGetDky, t, all_)) return false;
+    y = all_.head(system_.reported);
     return true;
   }
 
@@ -79,26 +77,10 @@ class Ida : public OdeIntegrator {
     return me.system_.residual(t, map_of(y), map_of(rate), map_of(result)) ? 0 : 1;
   }
 
-  void count() {
-    long steps = 0, error_fails = 0, newton_fails = 0, jacobians = 0;
-    IDAGetNumSteps(memory_, &steps);
-    IDAGetNumErrTestFails(memory_, &error_fails);
-    IDAGetNumNonlinSolvConvFails(memory_, &newton_fails);
-    IDAGetNumJacEvals(memory_, &jacobians);
-    counts_.steps = gathered_.steps + steps;
-    counts_.rejected = gathered_.rejected + error_fails + newton_fails;
-    counts_.jacobians = gathered_.jacobians + jacobians;
-  }
-
-  RunOptions options_;
-  DaeSystem system_;
-  SundialsContext context_;
-  VectorX y_, rate_, tolerance_;
+  VectorX y_, rate_, tolerance_, all_;
   SundialsHandle<N_Vector> y_view_, rate_view_, id_view_, tolerance_view_;
   SundialsHandle<SUNMatrix> matrix_;
   SundialsHandle<SUNLinearSolver> linear_;
-  void* memory_ = nullptr;
-  StepCounts gathered_;
 };
 
 }  // namespace

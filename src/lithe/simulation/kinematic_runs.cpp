@@ -66,7 +66,7 @@ class KinematicRun {
   RunOutcome follow() {
     const Plan& plan = prepared_.plan;
     if (!evaluate(model_.run.from)) return failed();
-    const EnergyAudit energy_audit(energy(plan, nominal_.work(), nominal_.state()));
+    EnergyAudit energy_audit(energy(plan, nominal_.work(), nominal_.state()));
     for (double t = model_.run.from; !times_.done(); t = nominal_.state().t) {
       if (watcher_.wants_stop()) {
         return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", t), {}};

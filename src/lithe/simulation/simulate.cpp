@@ -239,6 +239,7 @@ class Simulation {
     audit_.time_split["recording"] = recorder_.seconds;
     audit_.time_split["integrator"] =
         std::max(0.0, wall - equations_.dynamics_seconds - equations_.drive_seconds - recorder_.seconds);
+    energy_.warn(has_fixed_step(options_.integrator) ? "shorten run.step" : "tighten run.rtol and run.atol", audit_);
   }
 
   RunOptions options_;

@@ -1,5 +1,5 @@
 #pragma once
-// Owners for the C objects of SUNDIALS. A vector of SUNDIALS is a view of Eigen memory.
+// Owners for the C objects of SUNDIALS, and what its integrators share. A vector of SUNDIALS is a view of Eigen memory.
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "lithe/spatial/pose.hpp"
+#include "lithe/simulation/integrator.hpp"
 
 namespace lithe::detail {
 
@@ -49,5 +49,60 @@ inline Eigen::Map<VectorX> map_of(N_Vector v) { return {NV_DATA_S(v), static_cas
 inline void keep_message(int, const char*, const char*, char* message, void* target) {
   *static_cast<std::string*>(target) = message;
 }
+
+/// An integrator of SUNDIALS; `System` is OdeSystem or DaeSystem. SUNDIALS calls back with a pointer to the adapter.
+template <class System>
+class SundialsIntegrator : public OdeIntegrator {
+ protected:
+  SundialsIntegrator(const RunOptions& options, System system) : options_(options), system_(std::move(system)) {}
+
+  /// Takes over the start of a restart. SUNDIALS forgets its counts there, so they are gathered here.
+  void begin_at(double t, const VectorX& y) {
+    gathered_ = counts_;
+    time_ = t;
+    state_ = y;
+  }
+
+  /// Ends a step with the counts of SUNDIALS since the last restart; `flag` is what it returned.
+  bool end_step(int flag, double reached, long steps, long rejected, long jacobians) {
+    counts_.steps = gathered_.steps + steps;
+    counts_.rejected = gathered_.rejected + rejected;
+    counts_.jacobians = gathered_.jacobians + jacobians;
+    if (flag < 0) return false;
+    time_ = reached;
+    return true;
+  }
+
+  /// Values of SUNDIALS at t; `read` is CVodeGetDky, ERKStepGetDky or IDAGetDky.
+  bool interpolated(int (*read)(void*, double, int, N_Vector), double t, VectorX& y) {
+    y.resize(system_.size);
+    return read(memory_, t, 0, view_of(y, context_).get()) == 0;
+  }
+
+  RunOptions options_;
+  System system_;
+  SundialsContext context_;
+  void* memory_ = nullptr;
+
+ private:
+  StepCounts gathered_;
+};
+
+/// The same for y' = f(t, y).
+class SundialsOde : public SundialsIntegrator<OdeSystem> {
+ protected:
+  SundialsOde(const RunOptions& options, OdeSystem system) : SundialsIntegrator(options, std::move(system)) {
+    state_ = VectorX::Zero(system_.size);
+    y_ = view_of(state_, context_);
+  }
+
+  static int rate(double t, N_Vector y, N_Vector ydot, void* self) {
+    auto& me = *static_cast<SundialsOde*>(self);
+    ++me.counts_.evaluations;
+    return me.system_.rate(t, map_of(y), map_of(ydot)) ? 0 : 1;
+  }
+
+  SundialsHandle<N_Vector> y_;  ///< the state
+};
 
 }  // namespace lithe::detail
