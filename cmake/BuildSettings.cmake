@@ -43,7 +43,8 @@ endfunction()
 # Compiles the sources of `target`, which lie below `root`, a few at a time, so that headers are read and templates are
 # instantiated once for all of them: a full build takes half the time. Only files of one folder meet in a unit; they
 # share its anonymous namespace, so their helpers need different names. Not CMake's UNITY_BUILD: its units name the
-# files by absolute paths, which keeps ccache from knowing them again in another clone.
+# files by absolute paths, which keeps ccache from knowing them again in another clone. The folders named after `root`
+# are left out.
 function(lithe_unite target root)
   if(NOT LITHE_UNITY)
     return()
@@ -58,6 +59,9 @@ function(lithe_unite target root)
     endif()
     file(RELATIVE_PATH name ${root} ${source})
     get_filename_component(folder ${name} DIRECTORY)
+    if(folder IN_LIST ARGN)
+      continue()
+    endif()
     string(MAKE_C_IDENTIFIER ${folder} folder)
     math(EXPR unit "0${count_${folder}} / ${files_in_unit}")
     math(EXPR count_${folder} "0${count_${folder}} + 1")
