@@ -23,6 +23,9 @@ class DrivenMotion {
   /// The loads of the model at the present time, with the given joint forces.
   Actions actions(const VectorX& tau) const;
 
+  /// Throws PhysicsError with the present time when something went wrong.
+  void require(const Status& status) const;
+
   const Plan& plan() const { return prepared_.plan; }
   Workspace& work() { return prepared_.work; }
   const Workspace& work() const { return prepared_.work; }
@@ -34,8 +37,6 @@ class DrivenMotion {
     int q = 0, v = 0;  ///< places in the state
     const Law* law = nullptr;
   };
-  void require(const Status& status) const;
-
   const Model& model_;
   Prepared prepared_;
   std::vector<Followed> followed_;

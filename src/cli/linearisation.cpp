@@ -10,10 +10,6 @@ namespace {
 constexpr double difference = 1e-5;        // of coordinates and speeds; rounding and truncation both near 1e-10
 constexpr double transition_step = 0.005;  // s
 
-void must(const Plan& plan, const Status& status, double t) {
-  if (!status) throw PhysicsError(describe(plan, status, t));
-}
-
 }  // namespace
 
 MatrixX linearise(DrivenMotion& motion) {
@@ -26,11 +22,11 @@ MatrixX linearise(DrivenMotion& motion) {
     VectorX step = VectorX::Zero(plan.nv());
     if (which < n) step[independent[static_cast<std::size_t>(which)]] = shift;
     move_coordinates(plan, step, state.q);
-    must(plan, project_positions(plan, motion.work(), state.q), state.t);
+    motion.require(project_positions(plan, motion.work(), state.q));
     if (which >= n) state.v[independent[static_cast<std::size_t>(which - n)]] += shift;
-    must(plan, complete_speeds(plan, motion.work(), state.q, state.v), state.t);
+    motion.require(complete_speeds(plan, motion.work(), state.q, state.v));
     VectorX a = VectorX::Zero(plan.nv());
-    must(plan, forward_dynamics(plan, motion.work(), state, actions, a), state.t);
+    motion.require(forward_dynamics(plan, motion.work(), state, actions, a));
     VectorX reduced(n);
     for (Eigen::Index k = 0; k < n; ++k) reduced[k] = a[independent[static_cast<std::size_t>(k)]];
     return reduced;

@@ -38,10 +38,6 @@ void need(bool enough, const std::vector<std::string>& words) {
   unknown(name);
 }
 
-void must(const Plan& plan, const Status& status, double t) {
-  if (!status) throw PhysicsError(describe(plan, status, t));
-}
-
 }  // namespace
 
 int StateQuantities::link(const std::string& name) const {
@@ -109,8 +105,7 @@ double StateQuantities::centre_value(const Words& words) {
 const MatrixX& StateQuantities::complement() {
   if (!complement_) {
     complement_.emplace();
-    must(motion_.plan(), loop_complement(motion_.plan(), motion_.work(), motion_.state().q, *complement_),
-         motion_.state().t);
+    motion_.require(loop_complement(motion_.plan(), motion_.work(), motion_.state().q, *complement_));
   }
   return *complement_;
 }
@@ -118,8 +113,7 @@ const MatrixX& StateQuantities::complement() {
 const MatrixX& StateQuantities::inertia() {
   if (!inertia_) {
     inertia_.emplace();
-    must(motion_.plan(), generalised_inertia(motion_.plan(), motion_.work(), motion_.state().q, *inertia_),
-         motion_.state().t);
+    motion_.require(generalised_inertia(motion_.plan(), motion_.work(), motion_.state().q, *inertia_));
   }
   return *inertia_;
 }
@@ -192,17 +186,17 @@ VectorX StateQuantities::forces_for(const VectorX& v, const VectorX& driven_acce
   const auto& independent = motion_.work().independent();
   for (std::size_t k = 0; k < independent.size(); ++k)
     a[independent[k]] = driven_accelerations[static_cast<Eigen::Index>(k)];
-  must(plan, complete_accelerations(plan, motion_.work(), state, a), state.t);
+  motion_.require(complete_accelerations(plan, motion_.work(), state, a));
   InverseResult result;
   inverse_dynamics(plan, motion_.work(), state, a, motion_.actions(VectorX::Zero(plan.nv() + plan.cut_nv())),
                    plan.actuated_speeds(), result);
-  must(plan, result.status, state.t);
+  motion_.require(result.status);
   return result.tau;
 }
 
 VectorX StateQuantities::accelerate(const State& state, const VectorX& tau) {
   VectorX a = VectorX::Zero(motion_.plan().nv());
-  must(motion_.plan(), forward_dynamics(motion_.plan(), motion_.work(), state, motion_.actions(tau), a), state.t);
+  motion_.require(forward_dynamics(motion_.plan(), motion_.work(), state, motion_.actions(tau), a));
   return a;
 }
 
