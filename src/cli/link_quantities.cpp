@@ -12,7 +12,7 @@
 namespace lithe::cli {
 namespace {
 
-std::vector<std::string> split(const std::string& name) {
+std::vector<std::string> words_in(const std::string& name) {
   std::vector<std::string> words;
   std::istringstream stream(name);
   for (std::string word; std::getline(stream, word, '.');) words.push_back(word);
@@ -22,7 +22,7 @@ std::vector<std::string> split(const std::string& name) {
 /// A quantity's name in words, read from the left.
 class Words {
  public:
-  Words(const std::string& name, const LinkData& link) : name_(name), link_(link), words_(split(name)) {}
+  Words(const std::string& name, const LinkData& link) : name_(name), link_(link), words_(words_in(name)) {}
 
   const std::string& next() {
     if (at_ >= words_.size()) unknown();
@@ -83,7 +83,7 @@ double force_value(const LinkData& link, Words& words) {
   return found->rows(kind - kinds.begin(), mode);
 }
 
-double value(const LinkData& link, Words& words) {
+double link_value(const LinkData& link, Words& words) {
   const ElasticData& e = link.elastic;
   const std::string& what = words.next();
   if (what == "mass") return link.mass;
@@ -121,7 +121,7 @@ double value(const LinkData& link, Words& words) {
   words.unknown();
 }
 
-const LinkData& find(const Model& model, const std::string& link) {
+const LinkData& named_link(const Model& model, const std::string& link) {
   const int found = model.mechanism.find_link(link);
   if (found < 0) throw InputError(fmt::format("the model has no link '{}'", link));
   return model.mechanism.links[static_cast<std::size_t>(found)];
@@ -129,17 +129,17 @@ const LinkData& find(const Model& model, const std::string& link) {
 
 }  // namespace
 
-LinkQuantities::LinkQuantities(const Model& model, const std::string& link) : link_(find(model, link)) {}
+LinkQuantities::LinkQuantities(const Model& model, const std::string& link) : link_(named_link(model, link)) {}
 
 double LinkQuantities::operator()(const std::string& name) const {
   Words words(name, link_);
-  const double found = value(link_, words);
+  const double found = link_value(link_, words);
   words.finish();
   return found;
 }
 
 std::optional<int> mode_that_signs(const std::string& quantity) {
-  const std::vector<std::string> words = split(quantity);
+  const std::vector<std::string> words = words_in(quantity);
   for (const char* kind : {"shape", "turn", "translation", "rotation", "position-shape", "force"})
     if (words.size() > 1 && words[0] == kind) return std::atoi(words[1].c_str());
   return std::nullopt;
