@@ -12,7 +12,7 @@
 namespace lithe::cli {
 namespace {
 
-nlohmann::json array_of(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }
+nlohmann::json vector_json(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }
 
 const char* name_of(Stiffening stiffening) {
   switch (stiffening) {
@@ -36,12 +36,12 @@ LinkOrigin origin_of(const Model& model, std::size_t link) {
 
 nlohmann::json link_as_json(const LinkData& link, const LinkOrigin& origin) {
   nlohmann::json inertia = nlohmann::json::array(), frames = nlohmann::json::array();
-  for (int row = 0; row < 3; ++row) inertia.push_back(array_of(link.inertia.row(row).transpose()));
+  for (int row = 0; row < 3; ++row) inertia.push_back(vector_json(link.inertia.row(row).transpose()));
   for (const Frame& frame : link.frames) frames.push_back(frame.name);
   nlohmann::json answer = {{"name", link.name},
                            {"kind", origin.kind},
                            {"mass", link.mass},
-                           {"centre", array_of(link.centre)},
+                           {"centre", vector_json(link.centre)},
                            {"inertia", inertia},
                            {"frames", frames},
                            {"elastic_coordinates", link.elastic.count()}};
@@ -59,8 +59,8 @@ nlohmann::json link_as_json(const LinkData& link, const LinkOrigin& origin) {
                                {"type", mode.name.substr(0, mode.name.rfind(' '))},
                                {"frequency", mode.frequency},
                                {"damping", mode.damping},
-                               {"mass_fraction", array_of(mode.mass_fraction)},
-                               {"inertia_fraction", array_of(mode.inertia_fraction)}});
+                               {"mass_fraction", vector_json(mode.mass_fraction)},
+                               {"inertia_fraction", vector_json(mode.inertia_fraction)}});
   }
   return answer;
 }
