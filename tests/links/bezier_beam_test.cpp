@@ -203,6 +203,12 @@ TEST(BezierBeam, BadInputIsRefused) {
             "link 'arm': an independent section rotation needs a shear stiffness along y; give it, or let shear be "
             "eliminated");
   spec = thick_beam(5);
+  spec.shear = BezierShear::independent;
+  spec.beam.stations[0].section.rotary_z = 0;
+  EXPECT_EQ(complaint(spec),
+            "link 'arm': an independent section rotation needs a rotary inertia about z; give it, or let shear be "
+            "eliminated");
+  spec = thick_beam(5);
   spec.beam.length = -1;
   EXPECT_EQ(complaint(spec), "link 'arm': a beam of zero length; give a positive length");
 }

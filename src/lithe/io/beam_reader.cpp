@@ -74,13 +74,7 @@ void BeamReader::read_axis() {
   if (const auto length = beam_.get("length")) {
     const auto value = reader_.number(*length);
     good_ = good_ && value;
-    Vec3 direction = Vec3::UnitX();
-    if (const auto item = beam_.get("direction")) {
-      const auto axis = reader_.axis(*item);
-      good_ = good_ && axis;
-      direction = axis.value_or(direction).normalized();
-    }
-    spec_.axis = {Vec3::Zero(), value.value_or(1.0) * direction};
+    spec_.axis = {Vec3::Zero(), Vec3(value.value_or(1.0), 0, 0)};
   } else if (const auto axis = beam_.get("axis")) {
     const auto corners = reader_.list(*axis, 2);
     good_ = good_ && corners;
@@ -97,11 +91,25 @@ void BeamReader::read_axis() {
     }
   }
   line_.corners = spec_.axis;
-  if (const auto direction = beam_.get("section-y")) {
-    const auto axis = reader_.axis(*direction);
-    good_ = good_ && axis;
-    spec_.section_y = axis.value_or(Vec3::UnitY());
-  }
+  read_section_y();
+}
+
+void BeamReader::read_straight_axis() {
+  const auto length = beam_.get("length"), direction = beam_.get("direction");
+  const auto value = length ? reader_.number(*length) : std::nullopt;
+  const auto way = direction ? reader_.axis(*direction) : Vec3(Vec3::UnitX());
+  good_ = good_ && value && way;
+  spec_.axis = {Vec3::Zero(), value.value_or(1.0) * way.value_or(Vec3::UnitX()).normalized()};
+  line_.corners = spec_.axis;
+  read_section_y();
+}
+
+void BeamReader::read_section_y() {
+  const auto direction = beam_.get("section-y");
+  if (!direction) return;
+  const auto axis = reader_.axis(*direction);
+  good_ = good_ && axis;
+  spec_.section_y = axis.value_or(Vec3::UnitY());
 }
 
 void BeamReader::read_sections() {

@@ -25,8 +25,9 @@ class BeamReader {
  public:
   BeamReader(const ElasticSource& source, const Object& beam);
 
-  void read_axis();      ///< `length` and `direction`, or `axis`; `section-y`
-  void read_sections();  ///< a cross section or `stations`; `mass`
+  void read_axis();           ///< `length` or `axis`; `section-y`
+  void read_straight_axis();  ///< in its place: `length` and `direction`; `section-y`
+  void read_sections();       ///< a cross section or `stations`; `mass`
   /// `bending`, `torsion`, `stretching`: which ways of deforming are part of the model. By default those whose
   /// stiffness is given; of a shape, both bendings and torsion.
   void read_ways();
@@ -54,6 +55,7 @@ class BeamReader {
     Item item;
   };
 
+  void read_section_y();
   void read_mass(SectionText& text);
   std::optional<double> distance(const Item& item);
   lithe::Section kept(lithe::Section section) const;

@@ -117,7 +117,7 @@ std::optional<ElasticBody> read_assumed_modes(const ElasticSource& source) {
   const auto object = source.reader.object(source.body, "assumed-modes");
   if (!object) return std::nullopt;
   BeamReader text(source, *object);
-  text.read_axis();
+  text.read_straight_axis();
   text.read_sections();
   AssumedModesSpec spec;
   ShapesReader shapes(*object, source.reader, text);

@@ -28,7 +28,7 @@ std::vector<Section> bezier_sections() {
                    "Rigid in shear; the same with rotary inertia; with shear and rotary inertia."),
   };
   for (const KeyRule& key : beam_keys()) keys.push_back(key);
-  return {{"bezier", "a Bezier beam", "A straight beam of polynomials.", keys, {}}};
+  return {{"bezier-beam", "a Bezier beam", "A straight beam of polynomials.", keys, {}}};
 }
 
 BezierEnd end_of(const std::string& word) {
@@ -39,7 +39,7 @@ BezierEnd end_of(const std::string& word) {
 
 std::optional<ElasticBody> read_bezier(const ElasticSource& source) {
   Reader& reader = source.reader;
-  const auto object = reader.object(source.body, "bezier");
+  const auto object = reader.object(source.body, "bezier-beam");
   if (!object) return std::nullopt;
   BeamReader text(source, *object);
   const auto word = [&](const char* key, const char* otherwise) -> std::string {
@@ -49,7 +49,7 @@ std::optional<ElasticBody> read_bezier(const ElasticSource& source) {
     text.require(given.has_value());
     return given.value_or(otherwise);
   };
-  text.read_axis();
+  text.read_straight_axis();
   text.read_sections();
   text.read_ways();
   text.check_ways();
@@ -87,7 +87,7 @@ std::optional<ElasticBody> read_bezier(const ElasticSource& source) {
 
 ElasticKind bezier_kind() {
   return {"bezier",
-          "bezier",
+          "bezier-beam",
           "Elastic straight beam of Bezier polynomials; its axis starts at the link origin.",
           bezier_sections(),
           "not-negative | point | beam-frame",

@@ -131,10 +131,15 @@ class Bending {
   static double shear_compliance(const std::string& link, const BezierBeamSpec& spec, bool along_y) {
     const Section middle = section_at(spec.beam.stations, spec.beam.length / 2);
     const double shear = along_y ? middle.shear_y : middle.shear_z;
-    if (spec.shear == BezierShear::independent && !(shear > 0))
-      throw MechanismError(link, fmt::format("link '{}': an independent section rotation needs a shear stiffness along "
-                                             "{}; give it, or let shear be eliminated",
-                                             link, along_y ? "y" : "z"));
+    const double rotary = along_y ? middle.rotary_z : middle.rotary_y;
+    const auto require = [&](double value, const std::string& what) {
+      if (spec.shear == BezierShear::independent && !(value > 0))
+        throw MechanismError(link, fmt::format("link '{}': an independent section rotation needs {}; give it, or let "
+                                               "shear be eliminated",
+                                               link, what));
+    };
+    require(shear, fmt::format("a shear stiffness along {}", along_y ? "y" : "z"));
+    require(rotary, fmt::format("a rotary inertia about {}", along_y ? "z" : "y"));
     return shear > 0 ? (along_y ? middle.bending_y : middle.bending_z) / shear : 0.0;
   }
 
