@@ -86,6 +86,9 @@ TEST(Reproduce, KhanAgreesInEveryNumber) { expect_agreement("khan", 950); }
 // Two eigenvalues, all 156 entries of the printed modes, and what follows from them.
 TEST(Reproduce, BoutinsBoomAgreesInEveryNumber) { expect_agreement("boutin-boom", 179); }
 
+// Every printed frequency of the strip, the missing one, and those of the physical clamp.
+TEST(Reproduce, BrillarellisStripAgreesInEveryNumber) { expect_agreement("brillarelli-strip", 119); }
+
 TEST(Reproduce, AWrongNumberFails) {
   const Folder folder;
   std::filesystem::create_directories(folder.file("reference"));
