@@ -108,8 +108,8 @@ TEST(Validation, NamesTheElement) {
             "float)");
   m.add_link(rod("forgotten"));
   EXPECT_EQ(complaint(m),
-            "links 'lost', 'forgotten' are not connected to the ground by any chain of joints; add joints (a 'free' "
-            "joint lets a link float)");
+            "link 'lost' is not connected to the ground by any chain of joints (nor is 'forgotten'); add a joint (a "
+            "'free' joint lets it float)");
 }
 
 TEST(PlanarReduction, RecognisesThePlane) {

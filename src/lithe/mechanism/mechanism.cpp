@@ -84,14 +84,12 @@ void check_reached(const Mechanism& mechanism) {
   std::vector<std::string> lost;
   for (std::size_t i = 0; i < mechanism.links.size(); ++i)
     if (!reached[i]) lost.push_back(mechanism.links[i].name);
-  if (lost.size() == 1)
-    throw MechanismError(lost[0], fmt::format("link '{}' is not connected to the ground by any chain of joints; add a "
-                                              "joint (a 'free' joint lets it float)",
-                                              lost[0]));
-  if (lost.size() > 1)
-    throw MechanismError(lost[0], fmt::format("links '{}' are not connected to the ground by any chain of joints; add "
-                                              "joints (a 'free' joint lets a link float)",
-                                              fmt::join(lost, "', '")));
+  if (lost.empty()) return;
+  const std::string others =
+      lost.size() > 1 ? fmt::format(" (nor is '{}')", fmt::join(lost.begin() + 1, lost.end(), "', '")) : std::string();
+  throw MechanismError(lost[0], fmt::format("link '{}' is not connected to the ground by any chain of joints{}; add a "
+                                            "joint (a 'free' joint lets it float)",
+                                            lost[0], others));
 }
 
 }  // namespace
