@@ -91,6 +91,28 @@ TEST(Beam, StaticCantilever) {
   }
 }
 
+// Section forces of a cantilever under a tip force across and along: M_z = P (L - x), Q_y = P, N = F (statics).
+TEST(Beam, SectionForces) {
+  BeamSpec spec = uniform_beam(2.0, 30.0, 1.0, 4);
+  spec.stretches = true;
+  spec.stations[0].section.axial = 500.0;
+  const ElasticModel model = beam_model("beam", spec, clamped);
+  const MatrixX all = MatrixX::Identity(model.mass.rows(), model.mass.rows());
+  const Frame tip = model.frames(all, false).back();
+  const VectorX u = model.stiffness.ldlt().solve(VectorX(tip.shape.transpose() * Vec3(5.0, 0.7, 0)));
+  const std::vector<SectionForces> forces = model.section_forces(all);
+  ASSERT_EQ(forces.size(), 4u);
+  for (const SectionForces& section : forces) {
+    const VectorX f = section.rows * u;
+    EXPECT_NEAR(f[0], 5.0, 1e-11);
+    EXPECT_NEAR(f[1], 0.7, 1e-11);
+    EXPECT_NEAR(f[5], 0.7 * (2.0 - section.position.x()), 1e-11);
+  }
+  const Outline outline = model.outline(all);
+  ASSERT_EQ(outline.points.size(), 5u);
+  EXPECT_NEAR(Vec3(outline.points.back().shape * u).y(), 0.7 * 8.0 / 90.0, 1e-12);  // P L^3 / (3 EI)
+}
+
 // Timoshenko: tip deflection P L^3/(3 EI) + P L/(kappa G A), exact for any mesh.
 TEST(Beam, ShearAddsToTheDeflection) {
   BeamSpec spec = uniform_beam(0.5, 12.0, 1.0, 3);

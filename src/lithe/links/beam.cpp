@@ -100,6 +100,42 @@ class Mesh {
     });
   }
 
+  /// In the middle of every element. Balance of a slice gives the shear of a beam that is rigid in it: Q_y = -dM_z/ds,
+  /// Q_z = dM_y/ds.
+  std::vector<SectionForces> section_forces(const MatrixX& basis) const {
+    std::vector<SectionForces> all;
+    for (const Piece& piece : pieces_) {
+      const BeamElement& e = piece.element;
+      const double at = piece.at + e.length / 2;
+      const Section s = section_at(spec_.stations, at);
+      const ShapeRow slope_y = (e.curvature_y(1.0) - e.curvature_y(0.0)) / e.length;
+      const ShapeRow slope_z = (e.curvature_z(1.0) - e.curvature_z(0.0)) / e.length;
+      Eigen::Matrix<double, 6, 12> rows;
+      rows << s.axial * e.stretch(), -s.bending_y * slope_y, -s.bending_z * slope_z, s.torsion * e.twist(),
+          -s.bending_z * e.curvature_z(0.5), s.bending_y * e.curvature_y(0.5);
+      all.push_back({fmt::format("{:.6g} m", at), piece.start + piece.axes.col(0) * (e.length / 2), piece.axes,
+                     rows * gather(piece, basis)});
+    }
+    return all;
+  }
+
+  Outline outline(const MatrixX& basis) const {
+    Outline outline;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      const Piece& piece = pieces_[i];
+      const MatrixX local = gather(piece, basis);
+      const FieldPoint start = point_at(piece, local, 0.0);
+      outline.points.push_back({start.position, start.shape});
+      const int index = static_cast<int>(i);
+      outline.lines.push_back(
+          {index, index + 1, drawn_radius(section_at(spec_.stations, piece.at + piece.element.length / 2)), index});
+      if (i + 1 < pieces_.size()) continue;
+      const FieldPoint end = point_at(piece, local, 1.0);
+      outline.points.push_back({end.position, end.shape});
+    }
+    return outline;
+  }
+
   std::vector<std::string> names() const {
     static constexpr const char* motions[6] = {"x", "y", "z", "about x", "about y", "about z"};
     std::vector<std::string> names(static_cast<std::size_t>(count_));
@@ -277,6 +313,8 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
   model.points = [mesh](const MatrixX& basis, bool stiffening) { return mesh->points(basis, stiffening); };
   model.frames = [mesh](const MatrixX& basis, bool stiffening) { return mesh->frames(basis, stiffening); };
   model.tension_stiffness = [mesh] { return mesh->tension_stiffness(); };
+  model.section_forces = [mesh](const MatrixX& basis) { return mesh->section_forces(basis); };
+  model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };
   return model;
 }
 
