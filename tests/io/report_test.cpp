@@ -238,6 +238,22 @@ TEST_F(ReportTest, ElasticLinksBringAmplitudesAndARigidTwin) {
   EXPECT_GT(block["scene"]["links"][1]["lines"].size(), 3u);  // the outline, not one bar
 }
 
+// Motor locked, so the arm is a cantilever under its weight: first frequency 1.875104^2 sqrt(EI / (m L^3)) / (2 pi);
+// two modes of the clamped arm are kept, so both are exact to the accuracy of its finite elements. Weight along the arm
+// does not act at angle zero.
+TEST_F(ReportTest, ModesOfTheMechanismAreThoseOfTheLockedArm) {
+  std::string text = bending_arm;
+  text.replace(text.find("to: arm/root}"), 13, "to: arm/root, actuated: true}");
+  text += "drives: {pin: {follow: 0, by: motion}}\n";
+  const auto scene = nlohmann::json::parse(make_report({run(text)}).json)["results"][0]["scene"];
+  ASSERT_EQ(scene["modes"].size(), 2u);
+  const double hertz = std::pow(1.8751040687, 2) * std::sqrt(40 / (0.5 * std::pow(0.8, 3))) / (2 * std::acos(-1.0));
+  EXPECT_NEAR(scene["modes"][0]["frequency"].get<double>(), hertz, 2e-3 * hertz);
+  EXPECT_EQ(unpacked(scene["modes"][0]["twists"]).size(), 6u);
+  for (const float value : unpacked(scene["modes"][0]["twists"])) EXPECT_NEAR(value, 0.0, 1e-6);  // the root stays
+  EXPECT_EQ(unpacked(scene["modes"][0]["elastic"]).size(), 2u);
+}
+
 // lithe simulate --rigid keeps the text of the model but records no amplitudes.
 TEST_F(ReportTest, ARigidRunOfAnElasticModelIsDrawnRigid) {
   Model model = load_model_text(bending_arm, "model.yaml");

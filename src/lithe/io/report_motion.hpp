@@ -22,6 +22,10 @@ class RecordedMotion {
   RecordedMotion(const Model& model, const Results& results);
 
   const Plan& plan() const { return plan_; }
+  Workspace& work() { return work_; }
+  double start() const { return results_.at(0, 0); }  ///< time of the first row, s
+  /// State::q of the row that was asked for last.
+  const VectorX& coordinates() const { return q_; }
   /// Body frames of all links in a row of the results.
   LinkPoses poses(std::size_t row);
   /// The same for the mechanism without elastic coordinates, its loops closed again with the actuated joints where they

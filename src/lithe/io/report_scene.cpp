@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "lithe/io/report_geometry.hpp"
+#include "lithe/io/report_modes.hpp"
 #include "lithe/io/report_motion.hpp"
 #include "lithe/io/report_numbers.hpp"
 
@@ -173,7 +174,10 @@ Json scene_of(const Model& model, const Results& results, const std::vector<std:
              {"springs", std::move(springs)},
              {"traced", std::move(traced)},
              {"poses", packed(poses)}};
-  if (elastic) scene["rigid"] = packed(rigid);
+  if (elastic) {
+    scene["rigid"] = packed(rigid);
+    scene["modes"] = modes_of(model, motion);
+  }
   return scene;
 }
 
