@@ -225,5 +225,24 @@ TEST(Beam, BadInputIsRefused) {
   }
 }
 
+// The outline is what pictures show: it must pass through the frames and move with them.
+TEST(Beam, OutlineMovesWithTheFrames) {
+  BeamSpec spec;
+  spec.axis = {Vec3::Zero(), Vec3(0.6, 0, 0)};
+  spec.stations = {{0.0, rectangle({200e9, 7800, 0.3}, 0.004, 0.03)}};
+  spec.elements = 2;
+  spec.frames = {{"middle", 0.3, {}}};
+  const ElasticModel model = beam_model("strip", spec, {{0.0, true, true}});
+  const MatrixX identity = MatrixX::Identity(model.mass.rows(), model.mass.rows());
+  const Outline outline = model.outline(identity);
+  ASSERT_EQ(outline.points.size(), 7U);  // three parts an element
+  ASSERT_EQ(outline.lines.size(), 6U);
+  for (const Frame& frame : model.frames(identity, false)) {
+    const std::size_t point = frame.name == "tip" ? 6 : (frame.name == "middle" ? 3 : 0);
+    EXPECT_LT((outline.points[point].position - frame.pose.position).norm(), 1e-14) << frame.name;
+    if (frame.shape.size() > 0) EXPECT_LT((outline.points[point].shape - frame.shape).norm(), 1e-14) << frame.name;
+  }
+}
+
 }  // namespace
 }  // namespace lithe

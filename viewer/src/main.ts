@@ -149,7 +149,7 @@ class Page {
     ghost.addEventListener('change', () => this.show());
     if (!this.stage) return;
     byId('traces').hidden = this.stage.first.scene.traced.length === 0;
-    byId('forces').hidden = !this.stage.hasForces;
+    byId('forces').hidden = !(this.stage.largestForce > 0);
   }
 
   private deformation(): void {

@@ -37,7 +37,6 @@ const samples = 40;
 export class Stage {
   readonly eye: Eye;
   readonly elastic: boolean;
-  readonly hasForces: boolean;
   private readonly renderer: WebGLRenderer;
   private readonly world = new World();
   private readonly actors: Actor[] = [];
@@ -61,7 +60,6 @@ export class Stage {
       this.motions.push({ index, result, motion, shadow });
     });
     this.elastic = this.motions.some(({ motion }) => motion.elastic);
-    this.hasForces = this.motions.some(({ motion }) => motion.forces.some((each) => each !== null));
     this.eye = new Eye(this.first.scene, this.samplePlaces(), this.renderer.domElement, () => this.render());
     this.world.add(new AmbientLight(0xffffff, 1.5), this.decor);
     this.dress();
@@ -74,7 +72,7 @@ export class Stage {
   get end(): number { return Math.max(...this.motions.map(({ motion }) => motion.end)); }
 
   /** Of all bars in all instants, N. */
-  get largestForce(): number { return this.actors[0].largestForce; }
+  get largestForce(): number { return Math.max(...this.actors.map((actor) => actor.largestForce)); }
 
   look(view: ViewName): void { this.eye.look(view); }
 

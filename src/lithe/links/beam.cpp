@@ -66,6 +66,27 @@ class Mesh {
     return frames;
   }
 
+  /// The axis, in pieces short enough to look bent.
+  Outline outline(const MatrixX& basis) const {
+    constexpr int parts = 3;
+    Outline outline;
+    const auto add_point = [&](const Piece& piece, const MatrixX& local, double xi) {
+      const FieldPoint p = point_at(piece, local, xi);
+      outline.points.push_back({p.position, p.shape});
+    };
+    for (const Piece& piece : pieces_) {
+      const MatrixX local = gather(piece, basis);
+      if (outline.points.empty()) add_point(piece, local, 0.0);
+      const double middle = piece.at + 0.5 * piece.element.length;
+      for (int i = 1; i <= parts; ++i) {
+        const int last = static_cast<int>(outline.points.size()) - 1;
+        add_point(piece, local, static_cast<double>(i) / parts);
+        outline.lines.push_back({last, last + 1, drawn_radius(section_at(spec_.stations, middle)), -1});
+      }
+    }
+    return outline;
+  }
+
   MatrixX stiffness() const {
     return assembled([&](const Piece& piece) {
       ElementMatrix k = ElementMatrix::Zero();
@@ -312,6 +333,7 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
   model.names = mesh->names();
   model.points = [mesh](const MatrixX& basis, bool stiffening) { return mesh->points(basis, stiffening); };
   model.frames = [mesh](const MatrixX& basis, bool stiffening) { return mesh->frames(basis, stiffening); };
+  model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };
   model.tension_stiffness = [mesh] { return mesh->tension_stiffness(); };
   model.section_forces = [mesh](const MatrixX& basis) { return mesh->section_forces(basis); };
   model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };
