@@ -193,6 +193,44 @@ TEST(LoadBeam, Stiffening) {
   EXPECT_EQ(kind(", stiffening: stress"), Stiffening::stress);
 }
 
+TEST(LoadBeam, SegmentsAreWeldedBeams) {
+  const Model model = load(
+      "links:\n"
+      "  arm:\n"
+      "    beam: {length: 2, mass: 4, EI: 1, segments: 4, masses: [{at: tip, mass: 1}, {at: 0.6, mass: 3}]}\n"
+      "    frames: {camera: {along: 1.2, offset: [0, 0.1]}}\n"
+      "  hand: {rigid: {mass: 1}}\n"
+      "joints:\n"
+      "  pivot: {revolute: z, from: ground, to: arm}\n"
+      "  grip: {fixed: true, from: arm/camera, to: hand}\n"
+      "  wrist: {revolute: z, from: arm.2/tip, to: hand}\n"
+      "loads: {push: {at: arm/tip, force: [0, 1]}, pull: {at: arm/root, force: [0, 1]}}\n");
+  const Mechanism& m = model.mechanism;
+  const double masses[4] = {1, 1 + 3, 1, 1 + 1};
+  for (int i = 0; i < 4; ++i) {
+    const LinkData& piece = m.links[static_cast<std::size_t>(i + 1)];
+    EXPECT_EQ(piece.name, "arm." + std::to_string(i + 1));
+    EXPECT_NEAR(piece.mass, masses[i], 1e-12);
+    EXPECT_EQ(piece.elastic.count(), 2) << "the deflection and the slope of its end";
+    EXPECT_LT((piece.frames[2].pose.position - Vec3(0.5, 0, 0)).norm(), 1e-14);
+  }
+  for (int i = 1; i < 4; ++i) {
+    const Joint& weld = m.joints[static_cast<std::size_t>(m.find_joint("arm.weld-" + std::to_string(i)))];
+    EXPECT_EQ(weld.type, JointType::fixed);
+    EXPECT_EQ(weld.from.link, i);
+    EXPECT_EQ(weld.to.link, i + 1);
+  }
+  const Joint& grip = m.joints[static_cast<std::size_t>(m.find_joint("grip"))];
+  EXPECT_EQ(grip.from.link, 3);  // 1.2 m along is on the third piece, 0.2 m from its start
+  EXPECT_LT((m.links[3].frames[static_cast<std::size_t>(grip.from.frame)].pose.position - Vec3(0.2, 0.1, 0)).norm(),
+            1e-14);
+  EXPECT_EQ(m.joints[static_cast<std::size_t>(m.find_joint("pivot"))].to.link, 1);
+  EXPECT_EQ(m.joints[static_cast<std::size_t>(m.find_joint("wrist"))].from.link, 2);
+  EXPECT_EQ(m.loads[0].at.link, 4);
+  EXPECT_EQ(m.loads[1].at.link, 1);
+  EXPECT_EQ(model.origins.size(), m.links.size());
+}
+
 // Effective masses of all modes add up to the mass that the supports let move: everything, in the limit of many
 // elements.
 TEST(ModeTable, EffectiveMassesAddUp) {

@@ -33,6 +33,10 @@ struct ElasticBody {
   Reference reference = Reference::clamped;  ///< when `modes.root` is not given; `supported`: `modes.root` is refused
   int default_modes = 2;                     ///< lowest modes that are kept without `modes`
   int elements = 0;                          ///< finite elements or bars, for reports
+
+  /// In place of `model`: the link is a chain of pieces, "tip" of each welded to "root" of the next.
+  std::vector<ElasticBody> segments;
+  std::vector<std::string> frames;  ///< of a piece: those of the link's `frames` that it carries
 };
 
 struct ElasticKind {

@@ -26,6 +26,9 @@ class ModelBuilder {
   // read_links.cpp
   void read_links(const Object& root);
   void read_ground(const Object& root);
+  void add_link(const NamedItem& named, std::optional<LinkData> data, const LinkOrigin& origin);
+  void check_last_link();
+  void add_elastic_link(const NamedItem& named, const Object& link, const ElasticKind& kind);
   const ElasticKind* elastic_kind_of(const Object& link);
   LinkData read_rigid_link(const std::string& name, const Object& link);
   void read_frames(const Item& item, int link);
@@ -33,8 +36,12 @@ class ModelBuilder {
   void check_name(const NamedItem& named, const std::string& reserved = {});
 
   // read_elastic.cpp
-  std::optional<LinkData> read_elastic_link(const std::string& name, const Object& link, const ElasticKind& kind,
-                                            LinkOrigin& origin);
+  struct ElasticLink {
+    LinkData data;
+    LinkOrigin origin;
+  };
+  /// One link, or the pieces of a segmented one; nothing after complaints.
+  std::vector<ElasticLink> read_elastic_link(const std::string& name, const Object& link, const ElasticKind& kind);
   std::vector<NamedItem> elastic_frames(const Object& link, const ElasticKind& kind, bool& good);
 
   // read_joints.cpp
@@ -46,6 +53,7 @@ class ModelBuilder {
   void read_springs(const Object& root);
   void read_loads(const Object& root);
   std::optional<FrameRef> frame(const Item& item);
+  std::optional<FrameRef> frame_on_segments(const Item& item, const std::string& link, const std::string& frame);
 
   // read_initial.cpp
   void read_initial(const Object& root);
@@ -85,9 +93,10 @@ class ModelBuilder {
   Reader& reader_;
   Model model_;
   Materials materials_;
-  bool links_known_ = true, joints_known_ = true;                 ///< false: any name may be right
-  std::vector<bool> frames_known_;                                ///< per link
-  std::map<std::string, bool> joint_types_known_;                 ///< by joint; false: its type could not be read
+  bool links_known_ = true, joints_known_ = true;         ///< false: any name may be right
+  std::vector<bool> frames_known_;                        ///< per link
+  std::map<std::string, std::pair<int, int>> segmented_;  ///< first piece and number of pieces of a segmented link
+  std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, springs_, loads_;  ///< where the elements stand
 
   void complain_mechanism(const MechanismError& error);

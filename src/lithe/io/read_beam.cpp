@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lithe/io/beam_reader.hpp"
 
 namespace lithe::io {
@@ -13,6 +15,8 @@ std::vector<Section> beam_sections() {
       optional_key("length", "positive", "Of a straight beam along x of the link, m."),
       optional_key("axis", "list of point", "Corners of the axis in link axes, m; the first is the link origin."),
       optional_key("elements", "integer", "Finite elements, per straight piece of the axis; default 8."),
+      optional_key("segments", "integer",
+                   "Splits the beam into so many beams, welded to each other, for large bending; default 1."),
       optional_key("bending", "word(y,z,both,none)", "Directions in which the beam deflects."),
       optional_key("torsion", "flag", "Whether it twists."),
       optional_key("stretching", "flag", "Whether it stretches."),
@@ -49,14 +53,40 @@ std::vector<Section> beam_sections() {
   return sections;
 }
 
-void read_elements(const Object& beam, Reader& reader, BeamReader& text) {
-  const auto item = beam.get("elements");
-  if (!item) return;
+/// The value of `key`, a whole number from 1.
+int whole_number(const Object& beam, const char* key, int otherwise, Reader& reader, BeamReader& text) {
+  const auto item = beam.get(key);
+  if (!item) return otherwise;
   const auto number = reader.integer(*item);
   text.require(number.has_value());
   if (number && (*number < 1 || *number > 1000))
-    text.complain(*item, fmt::format("expected 1 to 1000 elements, but this is {}", *number));
-  text.spec().elements = static_cast<int>(number.value_or(8));
+    text.complain(*item, fmt::format("expected 1 to 1000 {}, but this is {}", key, *number));
+  return text.good() ? static_cast<int>(*number) : otherwise;
+}
+
+ElasticBody body_of(const std::string& link, const BeamSpec& spec) {
+  ElasticBody body;
+  body.model = beam_model(link, spec, {});
+  body.elements = spec.elements * static_cast<int>(spec.axis.size() - 1);
+  body.default_modes = 2 * (spec.bends_along_y + spec.bends_along_z) + spec.twists + spec.stretches;
+  for (const BeamFrame& frame : spec.frames) body.frames.push_back(frame.name);
+  return body;
+}
+
+/// Piece `index` of a straight beam, with the lumps and frames that stand on it; its origin is at its root.
+BeamSpec piece_of(const BeamSpec& whole, int index, int segments) {
+  const double length = whole.axis.back().norm() / segments, start = index * length;
+  const auto is_elsewhere = [&](double at) {
+    return std::min(segments - 1, static_cast<int>(at / length + 1e-9)) != index;
+  };
+  BeamSpec piece = whole;
+  piece.axis = {Vec3::Zero(), whole.axis.back() / segments};
+  for (SectionStation& station : piece.stations) station.at -= start;
+  std::erase_if(piece.masses, [&](const BeamMass& lump) { return is_elsewhere(lump.at); });
+  std::erase_if(piece.frames, [&](const BeamFrame& frame) { return is_elsewhere(frame.at); });
+  for (BeamMass& lump : piece.masses) lump.at = std::clamp(lump.at - start, 0.0, length);
+  for (BeamFrame& frame : piece.frames) frame.at = std::clamp(frame.at - start, 0.0, length);
+  return piece;
 }
 
 std::optional<ElasticBody> read_beam(const ElasticSource& source) {
@@ -64,7 +94,10 @@ std::optional<ElasticBody> read_beam(const ElasticSource& source) {
   if (!beam) return std::nullopt;
   BeamReader text(source, *beam);
   text.read_axis();
-  read_elements(*beam, source.reader, text);
+  const int segments = whole_number(*beam, "segments", 1, source.reader, text);
+  text.spec().elements = whole_number(*beam, "elements", segments == 1 ? 8 : 4, source.reader, text);
+  if (segments > 1 && text.spec().axis.size() > 2)
+    text.complain_key(*beam->get("segments"), "only a straight beam can be split into segments");
   text.read_sections();
   text.read_ways();
   text.check_ways();
@@ -73,12 +106,10 @@ std::optional<ElasticBody> read_beam(const ElasticSource& source) {
   text.read_frames();
   if (!text.good()) return std::nullopt;
   text.spread_stations();
-  const BeamSpec& spec = text.spec();
-  ElasticBody body;
-  body.model = beam_model(source.link, spec, {});
-  body.elements = spec.elements * static_cast<int>(spec.axis.size() - 1);
-  body.default_modes = 2 * (spec.bends_along_y + spec.bends_along_z) + spec.twists + spec.stretches;
-  return body;
+  if (segments == 1) return body_of(source.link, text.spec());
+  ElasticBody whole;
+  for (int i = 0; i < segments; ++i) whole.segments.push_back(body_of(source.link, piece_of(text.spec(), i, segments)));
+  return whole;
 }
 
 }  // namespace

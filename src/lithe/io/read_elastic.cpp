@@ -1,14 +1,12 @@
-// What all elastic links share: modes, damping, stiffening, and the way from a kind's ElasticModel to LinkData.
+// What all elastic links share: the way from a kind's ElasticModel to LinkData, frames and segments.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
+#include "lithe/io/elastic_choices.hpp"
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/model_builder.hpp"
-#include "lithe/links/damping.hpp"
-#include "lithe/links/reduction.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe::io {
@@ -16,40 +14,6 @@ namespace lithe::io {
 const std::vector<ElasticKind>& elastic_kinds() {
   static const std::vector<ElasticKind> kinds{beam_kind(), assumed_modes_kind(), bezier_kind(), truss_kind()};
   return kinds;
-}
-
-std::vector<Section> elastic_sections() {
-  return {
-      {"modes",
-       "the choice of modes",
-       "What is kept of an elastic link. At most one of count, below, list and all.",
-       {optional_key("count", "integer", "The lowest so many modes."),
-        optional_key("below", "positive", "All modes below this frequency, Hz."),
-        optional_key("list", "list of integer", "These modes, counted from 1 by frequency."),
-        optional_key("all", "flag", "Every finite-element coordinate; no reduction."),
-        optional_key("root", "word(clamped,chord,free)",
-                     "What the elastic motion leaves out: motion of the root, motion of the line from root to tip, or "
-                     "mean motion (no momentum)."),
-        optional_key("interfaces", "list of name",
-                     "Craig-Bampton: frames whose unit motions are kept beside the modes with these frames held."),
-        optional_key("loaded", "list of name",
-                     "Frames whose static deflections under load are kept beside the modes.")},
-       {}},
-      {"link-damping",
-       "damping",
-       "Damping of an elastic link; the parts add up.",
-       {optional_key("ratio", "not-negative", "Of critical damping, every mode."),
-        optional_key("ratios", "list of not-negative", "Of critical damping, one per mode."),
-        optional_key("rayleigh", "rayleigh", "Proportional to mass and stiffness."),
-        optional_key("kelvin-voigt", "not-negative", "Stress per strain rate over Young's modulus, s."),
-        optional_key("loss-factor", "not-negative", "Of a complex modulus; equal at each natural frequency.")},
-       {}},
-      {"rayleigh",
-       "rayleigh",
-       "Damping matrix = mass times M + stiffness times K.",
-       {optional_key("mass", "not-negative", "1/s."), optional_key("stiffness", "not-negative", "s.")},
-       {}},
-  };
 }
 
 std::optional<double> Numbers::get(const std::string& key) {
@@ -70,13 +34,6 @@ bool Numbers::flag(const std::string& key, bool otherwise) {
 
 namespace {
 
-/// `modes:` as written.
-struct ModesText {
-  ReductionChoice choice;
-  std::optional<Reference> reference;
-  bool is_chosen = false;  ///< count, below, list or all was given
-};
-
 const char* name_of(Reference reference) {
   switch (reference) {
     case Reference::supported:
@@ -91,133 +48,73 @@ const char* name_of(Reference reference) {
   return "";
 }
 
-/// Names of frames of this link; complains about unknown ones.
-std::optional<std::vector<std::string>> frame_names(const Item& item, const std::vector<std::string>& known,
-                                                    Reader& reader) {
-  const auto list = reader.list(item);
-  if (!list) return std::nullopt;
-  std::vector<std::string> names;
-  bool good = true;
-  for (const Item& each : *list) {
-    const auto name = reader.text(each);
-    good = good && name;
-    if (!name) continue;
-    if (std::find(known.begin(), known.end(), *name) == known.end()) {
-      reader.complain(each, fmt::format("the link has no frame '{}'{}", *name, hint(*name, known)));
-      good = false;
-    }
-    names.push_back(*name);
-  }
-  if (!good) return std::nullopt;
-  return names;
-}
-
-/// A whole number of modes, from 1.
-std::optional<int> mode_number(const Item& item, Reader& reader) {
-  const auto number = reader.integer(item);
-  if (!number) return std::nullopt;
-  if (*number >= 1 && *number <= 100000) return static_cast<int>(*number);
-  reader.complain(item, fmt::format("expected a whole number from 1, but this is {}", *number));
-  return std::nullopt;
-}
-
-std::optional<ModesText> read_modes(const Object& modes, const std::vector<std::string>& frames, Reader& reader) {
-  ModesText text;
-  bool good = !modes.incomplete;
-  std::vector<std::string> given;
-  for (const char* key : {"count", "below", "list", "all"})
-    if (modes.has(key)) given.emplace_back(key);
-  text.is_chosen = !given.empty();
-  if (given.size() > 1) {
-    reader.complain_key(*modes.get(given[1]), fmt::format("modes take only one of {}", listed(given, "and")));
-    good = false;
-  }
-  if (const auto count = modes.get("count")) {
-    const auto number = mode_number(*count, reader);
-    good = good && number;
-    text.choice.modes.count = number.value_or(0);
-  }
-  if (const auto below = modes.get("below")) {
-    const auto number = reader.number(*below);
-    good = good && number;
-    text.choice.modes.below = number.value_or(0.0);
-  }
-  if (const auto list = modes.get("list")) {
-    const auto numbers = reader.list(*list, 1);
-    good = good && numbers;
-    for (const Item& each : numbers.value_or(std::vector<Item>{})) {
-      const auto number = mode_number(each, reader);
-      good = good && number;
-      std::vector<int>& chosen = text.choice.modes.list;
-      if (number && std::find(chosen.begin(), chosen.end(), *number) != chosen.end()) {
-        reader.complain(each, fmt::format("mode {} stands twice in the list", *number));
-        good = false;
-      }
-      chosen.push_back(number.value_or(0));
-    }
-  }
-  if (const auto all = modes.get("all")) {
-    const auto flag = reader.flag(*all);
-    good = good && flag;
-    text.choice.all = flag.value_or(false);
-    text.is_chosen = text.is_chosen && (given.size() > 1 || text.choice.all);
-  }
-  for (const auto& [key, names] :
-       {std::pair{"interfaces", &text.choice.interfaces}, std::pair{"loaded", &text.choice.loaded}}) {
-    const auto item = modes.get(key);
-    if (!item) continue;
-    if (text.choice.all) {
-      reader.complain_key(*item, "all coordinates are kept already; drop this or 'all'");
-      good = false;
-    }
-    const auto found = frame_names(*item, frames, reader);
-    good = good && found;
-    *names = found.value_or(std::vector<std::string>{});
-  }
-  if (const auto root = modes.get("root")) {
-    const auto word = reader.word(*root);
-    good = good && word;
-    if (word)
-      text.reference = *word == "chord" ? Reference::chord : *word == "free" ? Reference::free : Reference::clamped;
-  }
-  if (!good) return std::nullopt;
-  return text;
-}
-
-std::optional<Damping> read_damping(const Item& item, Reader& reader) {
-  const auto object = reader.object(item, "link-damping");
-  if (!object) return std::nullopt;
-  Numbers numbers(*object, reader);
+/// Everything that was said about an elastic link beside its kind.
+struct Choices {
+  ModesText modes;
+  std::optional<Item> modes_item, damping_item, stiffening_item;
   Damping damping;
-  damping.ratio = numbers.get("ratio", 0.0);
-  damping.stiffness_factor = numbers.get("kelvin-voigt", 0.0);
-  damping.loss_factor = numbers.get("loss-factor", 0.0);
-  bool good = numbers.good();
-  if (const auto ratios = object->get("ratios")) {
-    const auto values = reader.numbers(*ratios, 1, SIZE_MAX);
-    good = good && values;
-    damping.ratios = values.value_or(std::vector<double>{});
-    if (object->has("ratio")) {
-      reader.complain_key(*ratios, "give either ratio or ratios");
-      good = false;
-    }
-  }
-  if (const auto rayleigh = object->get("rayleigh")) {
-    const auto factors = reader.object(*rayleigh, "rayleigh");
-    if (!factors) return std::nullopt;
-    Numbers of_rayleigh(*factors, reader);
-    damping.mass_factor = of_rayleigh.get("mass", 0.0);
-    damping.stiffness_factor += of_rayleigh.get("stiffness", 0.0);
-    good = good && of_rayleigh.good();
-  }
-  if (!good) return std::nullopt;
-  return damping;
+  Stiffening stiffening = Stiffening::consistent;
+};
+
+/// A mistake found while the link is built, with the key to blame.
+struct BuildError {
+  Item item;
+  std::string message;
+};
+
+/// What is kept of a piece of a segmented link: frames that other pieces carry are not asked of it. Without `modes` the
+/// shapes that its two ends impose, which is what joins the pieces.
+void adapt_to_segment(const ElasticBody& piece, ModesText& modes, bool is_given) {
+  if (!is_given) modes.choice.interfaces = {"tip"};
+  for (std::vector<std::string>* names : {&modes.choice.interfaces, &modes.choice.loaded})
+    std::erase_if(*names, [&](const std::string& name) {
+      return name != "root" && name != "tip" &&
+             std::find(piece.frames.begin(), piece.frames.end(), name) == piece.frames.end();
+    });
 }
 
-std::optional<Stiffening> read_stiffening(const Item& item, Reader& reader) {
-  const auto word = reader.word(item);
-  if (!word) return std::nullopt;
-  return *word == "off" ? Stiffening::off : *word == "stress" ? Stiffening::stress : Stiffening::consistent;
+LinkData reduced(const std::string& name, const ElasticBody& body, const ModesText& modes, Stiffening stiffening,
+                 LinkOrigin& origin) {
+  const Reference reference = modes.reference.value_or(body.reference);
+  const ElasticModel held = with_reference(name, body.model, reference);
+  const auto coordinates = static_cast<int>(held.mass.rows());
+  ReductionChoice choice = modes.choice;
+  if (!modes.is_chosen && choice.interfaces.empty()) choice.modes.count = std::min(body.default_modes, coordinates);
+  origin.coordinates = coordinates;
+  origin.reference = name_of(reference);
+  origin.buckling_load = buckling_load(held);
+  return reduced_link(name, held, reduce(name, held, choice), stiffening != Stiffening::off);
+}
+
+/// From what a kind has read to a link. Throws BuildError or MechanismError.
+LinkData build_link(const std::string& name, const std::string& key, const ElasticBody& body, const Choices& choices,
+                    LinkOrigin& origin, Item& blamed) {
+  LinkData data;
+  if (body.finished) {
+    if (choices.modes_item)
+      throw BuildError{*choices.modes_item, fmt::format("a link given by '{}' is reduced already; drop 'modes'", key)};
+    data = *body.finished;
+    data.name = name;
+    origin.coordinates = data.elastic.count();
+    origin.reference = name_of(Reference::supported);
+    if (choices.stiffening_item) {
+      if (choices.stiffening != Stiffening::off && data.elastic.foreshortening[0].size() == 0)
+        throw BuildError{*choices.stiffening_item, "the data of this link have no foreshortening; say 'off'"};
+      data.elastic.stiffening = choices.stiffening;
+    }
+  } else {
+    if (choices.modes_item) blamed = *choices.modes_item;
+    if (choices.modes.reference && body.reference == Reference::supported)
+      throw BuildError{*choices.modes_item,
+                       fmt::format("a link given by '{}' has its supports already; drop 'root'", key)};
+    data = reduced(name, body, choices.modes, choices.stiffening, origin);
+    data.elastic.stiffening = choices.stiffening;
+  }
+  if (choices.damping_item) {
+    blamed = *choices.damping_item;
+    set_damping(data, choices.damping);
+  }
+  return data;
 }
 
 }  // namespace
@@ -242,82 +139,60 @@ std::vector<NamedItem> ModelBuilder::elastic_frames(const Object& link, const El
   return frames;
 }
 
-std::optional<LinkData> ModelBuilder::read_elastic_link(const std::string& name, const Object& link,
-                                                        const ElasticKind& kind, LinkOrigin& origin) {
-  const Item body_item = *link.get(kind.key);
+std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std::string& name, const Object& link,
+                                                                       const ElasticKind& kind) {
   bool good = true;
-  const ElasticSource source{reader_, materials_, name, body_item, elastic_frames(link, kind, good)};
+  const ElasticSource source{reader_, materials_, name, *link.get(kind.key), elastic_frames(link, kind, good)};
   std::vector<std::string> frames = kind.own_frames;
   for (const NamedItem& frame : source.frames) frames.push_back(frame.name);
 
   // Read everything before anything is built, so that all mistakes are reported at once.
-  const auto modes_item = link.get("modes"), damping_item = link.get("damping"),
-             stiffening_item = link.get("stiffening");
-  ModesText modes;
-  if (modes_item) {
-    const auto object = reader_.object(*modes_item, "modes");
+  Choices choices{{}, link.get("modes"), link.get("damping"), link.get("stiffening"), {}, Stiffening::consistent};
+  if (choices.modes_item) {
+    const auto object = reader_.object(*choices.modes_item, "modes");
     const auto text = object ? read_modes(*object, frames, reader_) : std::nullopt;
     good = good && text;
-    modes = text.value_or(ModesText{});
+    choices.modes = text.value_or(ModesText{});
   }
-  const auto damping = damping_item ? read_damping(*damping_item, reader_) : Damping{};
-  const auto stiffening = stiffening_item ? read_stiffening(*stiffening_item, reader_) : Stiffening::consistent;
-  good = good && damping && stiffening;
+  if (choices.damping_item) {
+    const auto damping = read_damping(*choices.damping_item, reader_);
+    good = good && damping;
+    choices.damping = damping.value_or(Damping{});
+  }
+  if (choices.stiffening_item) {
+    const auto stiffening = read_stiffening(*choices.stiffening_item, reader_);
+    good = good && stiffening;
+    choices.stiffening = stiffening.value_or(Stiffening::consistent);
+  }
 
-  // Errors found while building are complaints about the key that asked for it.
-  const Item* blamed = &body_item;
+  // Mistakes found while building are complaints about the key that asked for it.
+  Item blamed = source.body;
+  std::vector<ElasticLink> links;
   try {
-    std::optional<ElasticBody> body = kind.read(source);
-    if (!body || !good) return std::nullopt;
-    origin.kind = kind.key;
-    origin.elements = body->elements;
-    LinkData data;
-    if (body->finished) {
-      if (modes_item) {
-        reader_.complain_key(*modes_item,
-                             fmt::format("a link given by '{}' is reduced already; drop 'modes'", kind.key));
-        return std::nullopt;
-      }
-      data = std::move(*body->finished);
-      data.name = name;
-      origin.coordinates = data.elastic.count();
-      origin.reference = name_of(Reference::supported);
-    } else {
-      if (modes_item) blamed = &*modes_item;
-      Reference reference = modes.reference.value_or(body->reference);
-      if (modes.reference && body->reference == Reference::supported) {
-        reader_.complain_key(*modes_item,
-                             fmt::format("a link given by '{}' has its supports already; drop 'root'", kind.key));
-        return std::nullopt;
-      }
-      const ElasticModel held = with_reference(name, body->model, reference);
-      const auto coordinates = static_cast<int>(held.mass.rows());
-      if (!modes.is_chosen && modes.choice.interfaces.empty())
-        modes.choice.modes.count = std::min(body->default_modes, coordinates);
-      const Reduction reduction = reduce(name, held, modes.choice);
-      data = reduced_link(name, held, reduction, *stiffening != Stiffening::off);
-      origin.coordinates = coordinates;
-      origin.reference = name_of(reference);
-      origin.buckling_load = buckling_load(held);
+    const std::optional<ElasticBody> body = kind.read(source);
+    if (!body || !good) return {};
+    const bool is_whole = body->segments.empty();
+    const std::vector<ElasticBody> pieces = is_whole ? std::vector<ElasticBody>{*body} : body->segments;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      ElasticLink piece;
+      piece.origin.kind = kind.key;
+      piece.origin.elements = pieces[i].elements;
+      Choices of_piece = choices;
+      if (!is_whole) adapt_to_segment(pieces[i], of_piece.modes, choices.modes_item.has_value());
+      piece.data = build_link(is_whole ? name : fmt::format("{}.{}", name, i + 1), kind.key, pieces[i], of_piece,
+                              piece.origin, blamed);
+      links.push_back(std::move(piece));
     }
-    if (stiffening_item && body->finished && *stiffening != Stiffening::off &&
-        data.elastic.foreshortening[0].size() == 0) {
-      reader_.complain_key(*stiffening_item, "the data of this link have no foreshortening; say 'off'");
-      return std::nullopt;
-    }
-    if (stiffening_item || !body->finished) data.elastic.stiffening = *stiffening;
-    if (damping_item) {
-      blamed = &*damping_item;
-      set_damping(data, *damping);
-    }
-    return data;
+    return links;
+  } catch (const BuildError& error) {
+    reader_.complain_key(error.item, error.message);
   } catch (const MechanismError& error) {
     std::string message = error.what();
-    if (const std::string prefix = fmt::format("link '{}': ", name); message.starts_with(prefix))
+    if (const std::string prefix = fmt::format("link '{}': ", error.element()); message.starts_with(prefix))
       message.erase(0, prefix.size());
-    reader_.complain_key(*blamed, message);
-    return std::nullopt;
+    reader_.complain_key(blamed, message);
   }
+  return {};
 }
 
 }  // namespace lithe::io

@@ -15,6 +15,7 @@ std::optional<FrameRef> ModelBuilder::frame(const Item& item) {
   const std::size_t slash = text->find('/');
   const std::string link_name = text->substr(0, slash);
   const std::string frame_name = slash == std::string::npos ? "origin" : text->substr(slash + 1);
+  if (segmented_.contains(link_name)) return frame_on_segments(item, link_name, frame_name);
   const int link = model_.mechanism.find_link(link_name);
   if (link < 0) {
     if (!links_known_) return std::nullopt;
@@ -32,6 +33,23 @@ std::optional<FrameRef> ModelBuilder::frame(const Item& item) {
     return std::nullopt;
   }
   return FrameRef{link, index};
+}
+
+std::optional<FrameRef> ModelBuilder::frame_on_segments(const Item& item, const std::string& link,
+                                                        const std::string& frame) {
+  // Every piece has its own origin, root and tip; those of the whole are its two ends.
+  const auto [first, count] = segmented_.at(link);
+  std::vector<std::string> known{"origin", "root", "tip"};
+  for (int piece = first; piece < first + count; ++piece) {
+    const LinkData& data = model_.mechanism.links[static_cast<std::size_t>(piece)];
+    const bool is_end = frame == "tip" ? piece == first + count - 1 : piece == first;
+    const bool is_own = std::find(known.begin(), known.begin() + 3, frame) != known.begin() + 3;
+    if (const int index = data.find_frame(frame); index >= 0 && (is_end || !is_own)) return FrameRef{piece, index};
+    for (const Frame& each : data.frames)
+      if (std::find(known.begin(), known.end(), each.name) == known.end()) known.push_back(each.name);
+  }
+  reader_.complain(item, fmt::format("link '{}' has no frame '{}'{}", link, frame, hint(frame, known)));
+  return std::nullopt;
 }
 
 void ModelBuilder::read_joints(const Object& root) {

@@ -175,33 +175,62 @@ void ModelBuilder::read_links(const Object& root) {
     check_name(named, "ground");
     links_.emplace(named.name, named.item);
     const auto object = reader_.object(named.item, "link");
-    std::optional<LinkData> data;
-    LinkOrigin origin;
     const ElasticKind* kind = object ? elastic_kind_of(*object) : nullptr;
-    if (kind != nullptr)
-      data = read_elastic_link(named.name, *object, *kind, origin);
-    else if (object)
-      data = read_rigid_link(named.name, *object);
-    frames_known_.push_back(data.has_value());
-    const int index = model_.mechanism.add_link(data.value_or(LinkData{}));
-    model_.mechanism.links.back().name = named.name;
-    model_.origins.push_back(origin);
-    if (!data) continue;
-    const auto frames = object->get("frames");
-    if (frames && kind == nullptr) read_frames(*frames, index);
-    if (named.name == "ground") continue;
-
-    // The mechanism's own check, one link at a time, so that every bad one is named.
-    Mechanism alone;
-    Joint weld;
-    weld.type = JointType::fixed;
-    weld.to.link = alone.add_link(model_.mechanism.links.back());
-    alone.add_joint(weld);
-    try {
-      alone.validate();
-    } catch (const MechanismError& error) {
-      complain_mechanism(error);
+    if (kind != nullptr) {
+      add_elastic_link(named, *object, *kind);
+      continue;
     }
+    std::optional<LinkData> data;
+    if (object) data = read_rigid_link(named.name, *object);
+    add_link(named, data, LinkOrigin{});
+    const auto frames = object ? object->get("frames") : std::nullopt;
+    if (frames) read_frames(*frames, static_cast<int>(model_.mechanism.links.size()) - 1);
+    check_last_link();
+  }
+}
+
+void ModelBuilder::add_link(const NamedItem& named, std::optional<LinkData> data, const LinkOrigin& origin) {
+  frames_known_.push_back(data.has_value());
+  if (!data) data.emplace().name = named.name;
+  model_.mechanism.add_link(std::move(*data));
+  model_.origins.push_back(origin);
+}
+
+void ModelBuilder::add_elastic_link(const NamedItem& named, const Object& link, const ElasticKind& kind) {
+  std::vector<ElasticLink> pieces = read_elastic_link(named.name, link, kind);
+  if (pieces.empty()) return add_link(named, std::nullopt, LinkOrigin{});
+  const int first = static_cast<int>(model_.mechanism.links.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    links_.emplace(pieces[i].data.name, named.item);
+    add_link(named, std::move(pieces[i].data), pieces[i].origin);
+    check_last_link();
+    if (i == 0) continue;
+    Joint weld;
+    weld.name = fmt::format("{}.weld-{}", named.name, i);
+    weld.type = JointType::fixed;
+    weld.to.link = first + static_cast<int>(i);
+    weld.from.link = weld.to.link - 1;
+    weld.from.frame = model_.mechanism.links[static_cast<std::size_t>(weld.from.link)].find_frame("tip");
+    weld.to.frame = model_.mechanism.links[static_cast<std::size_t>(weld.to.link)].find_frame("root");
+    joints_.emplace(weld.name, named.item);
+    model_.mechanism.add_joint(weld);
+  }
+  if (pieces.size() > 1) segmented_[named.name] = {first, static_cast<int>(pieces.size())};
+}
+
+void ModelBuilder::check_last_link() {
+  // The mechanism's own check, one link at a time, so that every bad one is named.
+  const LinkData& link = model_.mechanism.links.back();
+  if (link.name == "ground") return;
+  Mechanism alone;
+  Joint weld;
+  weld.type = JointType::fixed;
+  weld.to.link = alone.add_link(link);
+  alone.add_joint(weld);
+  try {
+    alone.validate();
+  } catch (const MechanismError& error) {
+    complain_mechanism(error);
   }
 }
 
@@ -230,7 +259,12 @@ void ModelBuilder::read_frames(const Item& item, int link) {
 
 std::vector<std::string> ModelBuilder::link_names() const {
   std::vector<std::string> names;
-  for (const LinkData& link : model_.mechanism.links) names.push_back(link.name);
+  for (const LinkData& link : model_.mechanism.links) {
+    // The pieces of a segmented link are called by the name of the whole.
+    const std::string whole = link.name.substr(0, link.name.rfind('.'));
+    const std::string& name = segmented_.contains(whole) ? whole : link.name;
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
   return names;
 }
 

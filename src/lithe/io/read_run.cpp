@@ -23,7 +23,9 @@ void ModelBuilder::read_coordinates(const Object& root) {
     if (const auto name = reader_.text(*platform)) {
       model_.plan.platform = *name;
       platform_known = model_.mechanism.find_link(*name) > 0;
-      if (!platform_known && links_known_)
+      if (segmented_.contains(*name))
+        reader_.complain(*platform, fmt::format("'{}' is split into segments; a platform is one link", *name));
+      else if (!platform_known && links_known_)
         reader_.complain(*platform, *name == "ground"
                                         ? "the ground cannot be the platform"
                                         : fmt::format("unknown link '{}'{}", *name, hint(*name, link_names())));

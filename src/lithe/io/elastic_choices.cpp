@@ -1,0 +1,178 @@
+#include "lithe/io/elastic_choices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lithe/io/elastic_kinds.hpp"
+
+namespace lithe::io {
+
+std::vector<Section> elastic_sections() {
+  return {
+      {"modes",
+       "the choice of modes",
+       "What is kept of an elastic link. At most one of count, below, list and all.",
+       {optional_key("count", "integer", "The lowest so many modes."),
+        optional_key("below", "positive", "All modes below this frequency, Hz."),
+        optional_key("list", "list of integer", "These modes, counted from 1 by frequency."),
+        optional_key("all", "flag", "Every finite-element coordinate; no reduction."),
+        optional_key("root", "word(clamped,chord,free)",
+                     "What the elastic motion leaves out: motion of the root, motion of the line from root to tip, or "
+                     "mean motion (no momentum)."),
+        optional_key("interfaces", "list of name",
+                     "Craig-Bampton: frames whose unit motions are kept beside the modes with these frames held."),
+        optional_key("loaded", "list of name",
+                     "Frames whose static deflections under load are kept beside the modes.")},
+       {}},
+      {"link-damping",
+       "damping",
+       "Damping of an elastic link; the parts add up.",
+       {optional_key("ratio", "not-negative", "Of critical damping, every mode."),
+        optional_key("ratios", "list of not-negative", "Of critical damping, one per mode."),
+        optional_key("rayleigh", "rayleigh", "Proportional to mass and stiffness."),
+        optional_key("kelvin-voigt", "not-negative", "Stress per strain rate over Young's modulus, s."),
+        optional_key("loss-factor", "not-negative", "Of a complex modulus; equal at each natural frequency.")},
+       {}},
+      {"rayleigh",
+       "rayleigh",
+       "Damping matrix = mass times M + stiffness times K.",
+       {optional_key("mass", "not-negative", "1/s."), optional_key("stiffness", "not-negative", "s.")},
+       {}},
+  };
+}
+
+namespace {
+
+/// Names of frames of this link; complains about unknown ones.
+std::optional<std::vector<std::string>> frame_names(const Item& item, const std::vector<std::string>& known,
+                                                    Reader& reader) {
+  const auto list = reader.list(item);
+  if (!list) return std::nullopt;
+  std::vector<std::string> names;
+  bool good = true;
+  for (const Item& each : *list) {
+    const auto name = reader.text(each);
+    good = good && name;
+    if (!name) continue;
+    if (std::find(known.begin(), known.end(), *name) == known.end()) {
+      reader.complain(each, fmt::format("the link has no frame '{}'{}", *name, hint(*name, known)));
+      good = false;
+    }
+    names.push_back(*name);
+  }
+  if (!good) return std::nullopt;
+  return names;
+}
+
+/// A whole number of modes, from 1.
+std::optional<int> mode_number(const Item& item, Reader& reader) {
+  const auto number = reader.integer(item);
+  if (!number) return std::nullopt;
+  if (*number >= 1 && *number <= 100000) return static_cast<int>(*number);
+  reader.complain(item, fmt::format("expected a whole number from 1, but this is {}", *number));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ModesText> read_modes(const Object& modes, const std::vector<std::string>& frames, Reader& reader) {
+  ModesText text;
+  bool good = !modes.incomplete;
+  std::vector<std::string> given;
+  for (const char* key : {"count", "below", "list", "all"})
+    if (modes.has(key)) given.emplace_back(key);
+  text.is_chosen = !given.empty();
+  if (given.size() > 1) {
+    reader.complain_key(*modes.get(given[1]), fmt::format("modes take only one of {}", listed(given, "and")));
+    good = false;
+  }
+  if (const auto count = modes.get("count")) {
+    const auto number = mode_number(*count, reader);
+    good = good && number;
+    text.choice.modes.count = number.value_or(0);
+  }
+  if (const auto below = modes.get("below")) {
+    const auto number = reader.number(*below);
+    good = good && number;
+    text.choice.modes.below = number.value_or(0.0);
+  }
+  if (const auto list = modes.get("list")) {
+    const auto numbers = reader.list(*list, 1);
+    good = good && numbers;
+    for (const Item& each : numbers.value_or(std::vector<Item>{})) {
+      const auto number = mode_number(each, reader);
+      good = good && number;
+      std::vector<int>& chosen = text.choice.modes.list;
+      if (number && std::find(chosen.begin(), chosen.end(), *number) != chosen.end()) {
+        reader.complain(each, fmt::format("mode {} stands twice in the list", *number));
+        good = false;
+      }
+      chosen.push_back(number.value_or(0));
+    }
+  }
+  if (const auto all = modes.get("all")) {
+    const auto flag = reader.flag(*all);
+    good = good && flag;
+    text.choice.all = flag.value_or(false);
+    text.is_chosen = text.is_chosen && (given.size() > 1 || text.choice.all);
+  }
+  for (const auto& [key, names] :
+       {std::pair{"interfaces", &text.choice.interfaces}, std::pair{"loaded", &text.choice.loaded}}) {
+    const auto item = modes.get(key);
+    if (!item) continue;
+    if (text.choice.all) {
+      reader.complain_key(*item, "all coordinates are kept already; drop this or 'all'");
+      good = false;
+    }
+    const auto found = frame_names(*item, frames, reader);
+    good = good && found;
+    *names = found.value_or(std::vector<std::string>{});
+  }
+  if (const auto root = modes.get("root")) {
+    const auto word = reader.word(*root);
+    good = good && word;
+    if (word)
+      text.reference = *word == "chord" ? Reference::chord : *word == "free" ? Reference::free : Reference::clamped;
+  }
+  if (!good) return std::nullopt;
+  return text;
+}
+
+std::optional<Damping> read_damping(const Item& item, Reader& reader) {
+  const auto object = reader.object(item, "link-damping");
+  if (!object) return std::nullopt;
+  Numbers numbers(*object, reader);
+  Damping damping;
+  damping.ratio = numbers.get("ratio", 0.0);
+  damping.stiffness_factor = numbers.get("kelvin-voigt", 0.0);
+  damping.loss_factor = numbers.get("loss-factor", 0.0);
+  bool good = numbers.good();
+  if (const auto ratios = object->get("ratios")) {
+    const auto values = reader.numbers(*ratios, 1, SIZE_MAX);
+    good = good && values;
+    damping.ratios = values.value_or(std::vector<double>{});
+    if (object->has("ratio")) {
+      reader.complain_key(*ratios, "give either ratio or ratios");
+      good = false;
+    }
+  }
+  if (const auto rayleigh = object->get("rayleigh")) {
+    const auto factors = reader.object(*rayleigh, "rayleigh");
+    if (!factors) return std::nullopt;
+    Numbers of_rayleigh(*factors, reader);
+    damping.mass_factor = of_rayleigh.get("mass", 0.0);
+    damping.stiffness_factor += of_rayleigh.get("stiffness", 0.0);
+    good = good && of_rayleigh.good();
+  }
+  if (!good) return std::nullopt;
+  return damping;
+}
+
+std::optional<Stiffening> read_stiffening(const Item& item, Reader& reader) {
+  const auto word = reader.word(item);
+  if (!word) return std::nullopt;
+  return *word == "off" ? Stiffening::off : *word == "stress" ? Stiffening::stress : Stiffening::consistent;
+}
+
+}  // namespace lithe::io

@@ -1,0 +1,27 @@
+#pragma once
+// modes, damping and stiffening of elastic links as they are written.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lithe/io/reader.hpp"
+#include "lithe/links/damping.hpp"
+#include "lithe/links/reduction.hpp"
+#include "lithe/links/reference.hpp"
+
+namespace lithe::io {
+
+/// `modes:` as written.
+struct ModesText {
+  ReductionChoice choice;
+  std::optional<Reference> reference;
+  bool is_chosen = false;  ///< count, below, list or all was given
+};
+
+/// Nothing when something was wrong, after complaining. `frames`: what the link has.
+std::optional<ModesText> read_modes(const Object& modes, const std::vector<std::string>& frames, Reader& reader);
+std::optional<Damping> read_damping(const Item& item, Reader& reader);
+std::optional<Stiffening> read_stiffening(const Item& item, Reader& reader);
+
+}  // namespace lithe::io
