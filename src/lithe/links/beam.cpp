@@ -81,7 +81,7 @@ class Mesh {
       for (int i = 1; i <= parts; ++i) {
         const int last = static_cast<int>(outline.points.size()) - 1;
         add_point(piece, local, static_cast<double>(i) / parts);
-        outline.lines.push_back({last, last + 1, drawn_radius(section_at(spec_.stations, middle)), -1});
+        outline.lines.push_back({last, last + 1, drawn_radius(section_at(spec_.stations, middle)), piece.node});
       }
     }
     return outline;
@@ -138,23 +138,6 @@ class Mesh {
                      rows * gather(piece, basis)});
     }
     return all;
-  }
-
-  Outline outline(const MatrixX& basis) const {
-    Outline outline;
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const Piece& piece = pieces_[i];
-      const MatrixX local = gather(piece, basis);
-      const FieldPoint start = point_at(piece, local, 0.0);
-      outline.points.push_back({start.position, start.shape});
-      const int index = static_cast<int>(i);
-      outline.lines.push_back(
-          {index, index + 1, drawn_radius(section_at(spec_.stations, piece.at + piece.element.length / 2)), index});
-      if (i + 1 < pieces_.size()) continue;
-      const FieldPoint end = point_at(piece, local, 1.0);
-      outline.points.push_back({end.position, end.shape});
-    }
-    return outline;
   }
 
   std::vector<std::string> names() const {
@@ -333,7 +316,6 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
   model.names = mesh->names();
   model.points = [mesh](const MatrixX& basis, bool stiffening) { return mesh->points(basis, stiffening); };
   model.frames = [mesh](const MatrixX& basis, bool stiffening) { return mesh->frames(basis, stiffening); };
-  model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };
   model.tension_stiffness = [mesh] { return mesh->tension_stiffness(); };
   model.section_forces = [mesh](const MatrixX& basis) { return mesh->section_forces(basis); };
   model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };
