@@ -13,7 +13,7 @@ namespace lithe {
 namespace {
 
 LinkData cantilever(const ReductionChoice& choice) {
-  const ElasticModel model = beam_model("arm", test::uniform_beam(1, 1, 1, 3), {{0.0, true, true}});
+  const ElasticModel model = beam_model("arm", testing::uniform_beam(1, 1, 1, 3), {{0.0, true, true}});
   return reduced_link("arm", model, reduce("arm", model, choice), false);
 }
 

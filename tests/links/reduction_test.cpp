@@ -14,8 +14,8 @@
 namespace lithe {
 namespace {
 
-using test::full_beam;
-using test::uniform_beam;
+using testing::full_beam;
+using testing::uniform_beam;
 
 ElasticModel clamped_beam(const BeamSpec& spec) {
   return with_reference("arm", beam_model("arm", spec, {}), Reference::clamped);

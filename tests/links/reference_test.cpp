@@ -13,8 +13,8 @@
 namespace lithe {
 namespace {
 
-using test::full_beam;
-using test::uniform_beam;
+using testing::full_beam;
+using testing::uniform_beam;
 constexpr double pi = std::numbers::pi;
 
 std::string complaint(const std::function<void()>& act) {

@@ -3,7 +3,7 @@
 
 #include "lithe/links/beam.hpp"
 
-namespace lithe::test {
+namespace lithe::testing {
 
 /// Straight uniform beam along x from the origin, bending along y, and along z when `in_space`.
 inline BeamSpec uniform_beam(double length, double bending, double mass_per_length, int elements,
@@ -30,4 +30,4 @@ inline BeamSpec full_beam(const Vec3& end, int elements) {
   return spec;
 }
 
-}  // namespace lithe::test
+}  // namespace lithe::testing

@@ -27,6 +27,11 @@ struct ElasticModel {
 
   /// Gauss points of the field in the coordinates eta, u = basis * eta.
   std::function<std::vector<FieldPoint>(const MatrixX& basis, bool stiffening)> points;
+  /// In place of sums over the points, where only the mass matrix is known (imported links): fills mass, centre,
+  /// inertia and the integrals without stiffening. The points then only serve names and pictures. May be empty.
+  std::function<void(const MatrixX& basis, LinkData& link)> integrals;
+  /// With `integrals`: linear (3 rows) and angular momentum about the origin per coordinate u.
+  std::function<MatrixX()> momenta;
   /// Frames with their shapes in the same coordinates; "origin" first.
   std::function<std::vector<Frame>(const MatrixX& basis, bool stiffening)> frames;
   /// Stiffness from a unit tension at the far end (tip pulled along the axis), in the coordinates u; may be empty.
@@ -38,7 +43,7 @@ struct ElasticModel {
 };
 
 /// Mass, first and second moments, all shape integrals, section forces and outline of `model` in the coordinates
-/// u = basis * eta.
+/// u = basis * eta. Throws MechanismError naming the link when it has no foreshortening but `stiffening` is asked for.
 LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening);
 
 }  // namespace lithe

@@ -1,6 +1,8 @@
 #pragma once
 // Natural modes from mass and stiffness: K x = w^2 M x.
 
+#include <Eigen/SparseCore>
+
 #include "lithe/spatial/pose.hpp"
 
 namespace lithe::detail {
@@ -20,6 +22,10 @@ enum class EigenMethod : unsigned char { by_size, dense, sparse };
 /// positive definite or Lanczos does not converge.
 EigenPairs lowest_modes(const MatrixX& stiffness, const MatrixX& mass, Eigen::Index count,
                         EigenMethod method = EigenMethod::by_size);
+
+/// The same for sparse matrices, always by Lanczos; `count` well below the number of rows.
+EigenPairs lowest_modes(const Eigen::SparseMatrix<double>& stiffness, const Eigen::SparseMatrix<double>& mass,
+                        Eigen::Index count);
 
 /// Modes within the space that the independent columns of `shapes` span (Rayleigh-Ritz); K may be semidefinite.
 EigenPairs modes_within(const MatrixX& stiffness, const MatrixX& mass, const MatrixX& shapes);

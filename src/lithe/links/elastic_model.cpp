@@ -1,5 +1,9 @@
 #include "lithe/links/elastic_model.hpp"
 
+#include <fmt/format.h>
+
+#include "lithe/mechanism/mechanism.hpp"
+
 namespace lithe {
 
 namespace {
@@ -40,14 +44,8 @@ class Integrals {
   bool stiffening_;
 };
 
-}  // namespace
-
-LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening) {
-  LinkData link;
-  link.name = name;
-  link.frames = model.frames(basis, stiffening);
-  const int count = static_cast<int>(basis.cols());
-  Integrals integrals(link.elastic, count, stiffening);
+void integrate_by_points(const ElasticModel& model, const MatrixX& basis, bool stiffening, LinkData& link) {
+  Integrals integrals(link.elastic, static_cast<int>(basis.cols()), stiffening);
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
   for (const FieldPoint& p : model.points(basis, stiffening)) {
@@ -58,6 +56,28 @@ LinkData integrate_link(const std::string& name, const ElasticModel& model, cons
   }
   if (link.mass > 0) link.centre = first / link.mass;
   link.inertia = second + link.mass * skew(link.centre) * skew(link.centre);
+}
+
+void integrate_by_matrix(const ElasticModel& model, const MatrixX& basis, bool stiffening, LinkData& link) {
+  if (stiffening)
+    throw MechanismError(link.name,
+                         fmt::format("link '{}': the foreshortening of an imported link is not known; switch "
+                                     "its stiffening off",
+                                     link.name));
+  model.integrals(basis, link);
+}
+
+}  // namespace
+
+LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening) {
+  LinkData link;
+  link.name = name;
+  link.frames = model.frames(basis, stiffening);
+  const int count = static_cast<int>(basis.cols());
+  if (model.integrals)
+    integrate_by_matrix(model, basis, stiffening, link);
+  else
+    integrate_by_points(model, basis, stiffening, link);
   link.elastic.stiffness = basis.transpose() * model.stiffness * basis;
   link.elastic.damping.setZero(count, count);
   link.elastic.frequencies.setZero(count);

@@ -77,6 +77,14 @@ ElasticModel constrained(const ElasticModel& model, std::shared_ptr<const Elimin
   result.frames = [inner = model.frames, elimination](const MatrixX& basis, bool stiffening) {
     return inner(elimination->expand(basis), stiffening);
   };
+  if (model.integrals)
+    result.integrals = [inner = model.integrals, elimination](const MatrixX& basis, LinkData& link) {
+      inner(elimination->expand(basis), link);
+    };
+  if (model.momenta)
+    result.momenta = [inner = model.momenta, elimination]() -> MatrixX {
+      return elimination->gather(inner().transpose()).transpose();
+    };
   if (model.tension_stiffness)
     result.tension_stiffness = [inner = model.tension_stiffness, elimination] { return elimination->project(inner()); };
   if (model.section_forces)

@@ -37,31 +37,36 @@ double extent(const std::vector<FieldPoint>& points) {
   return square > 0 ? std::sqrt(square) : 1.0;
 }
 
+/// Linear and angular momentum per coordinate.
+MatrixX momenta(const ElasticModel& model) {
+  if (model.momenta) return model.momenta();
+  const Eigen::Index n = model.mass.rows();
+  MatrixX sum = MatrixX::Zero(6, n);
+  for (const FieldPoint& p : model.points(MatrixX::Identity(n, n), false)) {
+    sum += p.mass * rigid_displacement(p.position).transpose() * p.shape;
+    if (p.turn.size() > 0) sum.bottomRows<3>() += p.rotary * p.turn;
+  }
+  return sum;
+}
+
 }  // namespace
 
 MatrixX rigid_motions(const ElasticModel& model) {
-  const Eigen::Index n = model.mass.rows();
   // The nearest coordinates to each rigid motion, in the sense of kinetic energy.
-  MatrixX load = MatrixX::Zero(n, 6);
-  const std::vector<FieldPoint> points = model.points(MatrixX::Identity(n, n), false);
-  bool turns = false;
-  for (const FieldPoint& p : points) {
-    load += p.mass * p.shape.transpose() * rigid_displacement(p.position);
-    if (p.turn.size() == 0) continue;
-    load += p.turn.transpose() * p.rotary * rigid_turn();
-    turns = turns || !p.turn.isZero(0.0);
-  }
-  const MatrixX nearest = model.mass.ldlt().solve(load);
+  const MatrixX nearest = model.mass.ldlt().solve(momenta(model).transpose());
 
   // How far each stays from the rigid motion, every point counting the same so that a heavy payload hides nothing.
+  const std::vector<FieldPoint> points = model.points(nearest, false);
   const double length = extent(points);
+  bool turns = false;
+  for (const FieldPoint& p : points) turns = turns || !p.turn.isZero(0.0);
   Six misfit = Six::Zero(), motion = Six::Zero();
   const auto add = [&](const Motion& rigid, const Matrix3X& field, double weight) {
     const Motion off = field - rigid;
     misfit += weight * off.transpose() * off;
     motion += weight * rigid.transpose() * rigid;
   };
-  for (const FieldPoint& p : model.points(nearest, false)) {
+  for (const FieldPoint& p : points) {
     add(rigid_displacement(p.position), p.shape, 1.0);
     if (turns && p.turn.size() > 0) add(rigid_turn(), p.turn, length * length);
   }

@@ -1,0 +1,293 @@
+#include "lithe/io/link_file.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "lithe/io/hdf5_tree.hpp"
+
+// LinkData as a tree of maps, lists and numbers; docs/link-file.md lists the keys.
+
+namespace lithe {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int format_version = 1;
+constexpr const char* stiffening_words[3] = {"off", "consistent", "stress"};
+
+json table(const MatrixX& matrix) {
+  json rows = json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    json row = json::array();
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.push_back(matrix(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+json column(const VectorX& vector) {
+  json list = json::array();
+  for (const double value : vector) list.push_back(value);
+  return list;
+}
+
+template <class Matrix>
+json axes_tables(const std::array<Matrix, 3>& matrices) {
+  json list = json::array();
+  for (const Matrix& each : matrices) list.push_back(table(each));
+  return list;
+}
+
+template <class Matrix>
+json axes_axes_tables(const std::array<std::array<Matrix, 3>, 3>& matrices) {
+  json list = json::array();
+  for (const auto& each : matrices) list.push_back(axes_tables(each));
+  return list;
+}
+
+json frame_tree(const Frame& frame) {
+  json tree{{"name", frame.name}, {"position", column(frame.pose.position)}, {"rotation", table(frame.pose.rotation)}};
+  if (frame.shape.cols() == 0) return tree;
+  tree["shape"] = table(frame.shape);
+  tree["turn"] = table(frame.turn);
+  if (frame.foreshortening[0].size() > 0) tree["foreshortening"] = axes_tables(frame.foreshortening);
+  return tree;
+}
+
+json elastic_tree(const ElasticData& e) {
+  json tree{{"names", e.names},
+            {"frequencies", column(e.frequencies)},
+            {"mass", table(e.mass)},
+            {"stiffness", table(e.stiffness)},
+            {"damping", table(e.damping)},
+            {"stiffening", stiffening_words[static_cast<int>(e.stiffening)]},
+            {"translation", table(e.translation)},
+            {"rotation", table(e.rotation)},
+            {"position_shape", axes_axes_tables(e.position_shape)},
+            {"shape_shape", axes_axes_tables(e.shape_shape)}};
+  if (e.foreshortening[0].size() > 0) {
+    tree["foreshortening"] = axes_tables(e.foreshortening);
+    tree["position_foreshortening"] = axes_axes_tables(e.position_foreshortening);
+  }
+  json forces = json::array();
+  for (const SectionForces& each : e.section_forces)
+    forces.push_back({{"name", each.name},
+                      {"position", column(each.position)},
+                      {"axes", table(each.axes)},
+                      {"rows", table(each.rows)}});
+  if (!forces.empty()) tree["section_forces"] = std::move(forces);
+  return tree;
+}
+
+json outline_tree(const Outline& outline) {
+  json points = json::array(), shapes = json::array(), lines = json::array();
+  for (const Outline::Point& point : outline.points) {
+    points.push_back(column(point.position));
+    shapes.push_back(table(point.shape));
+  }
+  for (const Outline::Line& line : outline.lines)
+    lines.push_back({line.from, line.to, line.radius, line.section_forces});
+  return {{"points", std::move(points)}, {"shapes", std::move(shapes)}, {"lines", std::move(lines)}};
+}
+
+json link_tree(const LinkData& link) {
+  json frames = json::array();
+  for (const Frame& frame : link.frames) frames.push_back(frame_tree(frame));
+  json tree{{"lithe_link", format_version},
+            {"name", link.name},
+            {"mass", link.mass},
+            {"centre", column(link.centre)},
+            {"inertia", table(link.inertia)},
+            {"frames", std::move(frames)}};
+  if (link.elastic.count() > 0) tree["elastic"] = elastic_tree(link.elastic);
+  if (!link.outline.points.empty()) tree["outline"] = outline_tree(link.outline);
+  return tree;
+}
+
+/// A value of the tree with its path, so that every complaint names file and key.
+class Branch {
+ public:
+  Branch(const json& value, std::string file, std::string path)
+      : value_(&value), file_(std::move(file)), path_(std::move(path)) {}
+
+  [[noreturn]] void fail(const std::string& message) const {
+    throw std::runtime_error(path_.empty() ? fmt::format("link file '{}': {}", file_, message)
+                                           : fmt::format("link file '{}': {}: {}", file_, path_, message));
+  }
+  bool has(const std::string& key) const { return value_->is_object() && value_->contains(key); }
+  Branch operator[](const std::string& key) const {
+    if (!has(key)) fail(fmt::format("'{}' is missing", key));
+    return {(*value_)[key], file_, path_.empty() ? key : path_ + "." + key};
+  }
+  Branch operator[](std::size_t i) const { return {(*value_)[i], file_, fmt::format("{}[{}]", path_, i)}; }
+  std::size_t list_size() const {
+    if (!value_->is_array()) fail("expected a list");
+    return value_->size();
+  }
+  void require_list(std::size_t size) const {
+    if (list_size() != size) fail(fmt::format("expected {} entries, but there are {}", size, value_->size()));
+  }
+  double number() const {
+    if (!value_->is_number()) fail("expected a number");
+    return value_->get<double>();
+  }
+  std::string text() const {
+    if (!value_->is_string()) fail("expected text");
+    return value_->get<std::string>();
+  }
+  VectorX vector(Eigen::Index size) const {
+    require_list(static_cast<std::size_t>(size));
+    VectorX result(size);
+    for (Eigen::Index i = 0; i < size; ++i) result[i] = (*this)[static_cast<std::size_t>(i)].number();
+    return result;
+  }
+  MatrixX matrix(Eigen::Index rows, Eigen::Index columns) const {
+    require_list(static_cast<std::size_t>(rows));
+    MatrixX result(rows, columns);
+    for (Eigen::Index i = 0; i < rows; ++i)
+      result.row(i) = (*this)[static_cast<std::size_t>(i)].vector(columns).transpose();
+    return result;
+  }
+  template <class Matrix>
+  void axes_matrices(std::array<Matrix, 3>& matrices, Eigen::Index rows, Eigen::Index columns) const {
+    require_list(3);
+    for (std::size_t a = 0; a < 3; ++a) matrices[a] = (*this)[a].matrix(rows, columns);
+  }
+  template <class Matrix>
+  void axes_axes_matrices(std::array<std::array<Matrix, 3>, 3>& matrices, Eigen::Index rows,
+                          Eigen::Index columns) const {
+    require_list(3);
+    for (std::size_t a = 0; a < 3; ++a) (*this)[a].axes_matrices(matrices[a], rows, columns);
+  }
+
+ private:
+  const json* value_;
+  std::string file_, path_;
+};
+
+Frame read_frame(const Branch& tree, Eigen::Index count) {
+  Frame frame;
+  frame.name = tree["name"].text();
+  frame.pose.position = tree["position"].vector(3);
+  frame.pose.rotation = tree["rotation"].matrix(3, 3);
+  if (count == 0) return frame;
+  frame.shape = tree["shape"].matrix(3, count);
+  frame.turn = tree["turn"].matrix(3, count);
+  if (tree.has("foreshortening")) tree["foreshortening"].axes_matrices(frame.foreshortening, count, count);
+  return frame;
+}
+
+ElasticData read_elastic(const Branch& tree) {
+  ElasticData e;
+  const Branch names = tree["names"];
+  const auto n = static_cast<Eigen::Index>(names.list_size());
+  for (std::size_t i = 0; i < names.list_size(); ++i) e.names.push_back(names[i].text());
+  e.frequencies = tree["frequencies"].vector(n);
+  e.mass = tree["mass"].matrix(n, n);
+  e.stiffness = tree["stiffness"].matrix(n, n);
+  e.damping = tree["damping"].matrix(n, n);
+  for (const auto& [key, matrix] :
+       {std::pair{"mass", &e.mass}, std::pair{"stiffness", &e.stiffness}, std::pair{"damping", &e.damping}})
+    if ((*matrix - matrix->transpose()).norm() > 1e-9 * matrix->norm()) tree[key].fail("the matrix is not symmetric");
+  if (Eigen::LLT<MatrixX>(e.mass).info() != Eigen::Success) tree["mass"].fail("the matrix is not positive definite");
+  const std::string word = tree["stiffening"].text();
+  for (int i = 0; i < 3; ++i)
+    if (word == stiffening_words[i]) e.stiffening = static_cast<Stiffening>(i);
+  if (word != stiffening_words[static_cast<int>(e.stiffening)])
+    tree["stiffening"].fail(fmt::format("expected off, consistent or stress, but this is '{}'", word));
+  e.translation = tree["translation"].matrix(3, n);
+  e.rotation = tree["rotation"].matrix(3, n);
+  tree["position_shape"].axes_axes_matrices(e.position_shape, 1, n);
+  tree["shape_shape"].axes_axes_matrices(e.shape_shape, n, n);
+  if (e.stiffening != Stiffening::off || tree.has("foreshortening")) {
+    tree["foreshortening"].axes_matrices(e.foreshortening, n, n);
+    tree["position_foreshortening"].axes_axes_matrices(e.position_foreshortening, n, n);
+  }
+  if (!tree.has("section_forces")) return e;
+  const Branch forces = tree["section_forces"];
+  for (std::size_t i = 0; i < forces.list_size(); ++i)
+    e.section_forces.push_back({forces[i]["name"].text(), forces[i]["position"].vector(3),
+                                forces[i]["axes"].matrix(3, 3), forces[i]["rows"].matrix(6, n)});
+  return e;
+}
+
+Outline read_outline(const Branch& tree, Eigen::Index count) {
+  Outline outline;
+  const Branch points = tree["points"], shapes = tree["shapes"], lines = tree["lines"];
+  shapes.require_list(points.list_size());
+  for (std::size_t i = 0; i < points.list_size(); ++i)
+    outline.points.push_back({points[i].vector(3), shapes[i].matrix(3, count)});
+  for (std::size_t i = 0; i < lines.list_size(); ++i) {
+    const VectorX line = lines[i].vector(4);
+    const auto last = static_cast<double>(outline.points.size());
+    if (!(line[0] >= 0 && line[0] < last && line[1] >= 0 && line[1] < last))
+      lines[i].fail("joins a point that is not there");
+    outline.lines.push_back({static_cast<int>(line[0]), static_cast<int>(line[1]), line[2], static_cast<int>(line[3])});
+  }
+  return outline;
+}
+
+LinkData read_link(const Branch& tree) {
+  if (!tree.has("lithe_link")) tree.fail("this is not a link file: 'lithe_link' is missing");
+  if (tree["lithe_link"].number() != format_version)
+    tree["lithe_link"].fail(
+        fmt::format("version {} is not known; this program reads {}", tree["lithe_link"].number(), format_version));
+  LinkData link;
+  link.name = tree["name"].text();
+  link.mass = tree["mass"].number();
+  if (!(link.mass >= 0)) tree["mass"].fail("it must not be negative");
+  link.centre = tree["centre"].vector(3);
+  link.inertia = tree["inertia"].matrix(3, 3);
+  if (tree.has("elastic")) link.elastic = read_elastic(tree["elastic"]);
+  link.frames.clear();
+  const Branch frames = tree["frames"];
+  for (std::size_t i = 0; i < frames.list_size(); ++i)
+    link.frames.push_back(read_frame(frames[i], link.elastic.count()));
+  if (link.frames.empty() || link.frames[0].name != "origin") frames.fail("the first frame must be 'origin'");
+  if (tree.has("outline")) link.outline = read_outline(tree["outline"], link.elastic.count());
+  return link;
+}
+
+bool ends_with(const std::string& path, const std::string& ending) {
+  return path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+/// true: HDF5, false: JSON.
+bool is_hdf5(const std::string& path) {
+  if (ends_with(path, ".h5") || ends_with(path, ".hdf5")) return true;
+  if (!ends_with(path, ".json"))
+    throw std::runtime_error(fmt::format("link file '{}': the name must end in .json, .h5 or .hdf5", path));
+  return false;
+}
+
+}  // namespace
+
+void write_link_data(const LinkData& link, const std::string& path) {
+  if (is_hdf5(path)) return detail::write_hdf5_tree(link_tree(link), path);
+  std::ofstream file(path);
+  file << link_tree(link).dump(1) << '\n';
+  if (!file) throw std::runtime_error(fmt::format("link file '{}' cannot be written", path));
+}
+
+LinkData read_link_data(const std::string& path) {
+  json tree;
+  if (is_hdf5(path)) {
+    tree = detail::read_hdf5_tree(path);
+  } else {
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error(fmt::format("link file '{}' cannot be opened", path));
+    try {
+      tree = json::parse(file);
+    } catch (const json::parse_error& error) {
+      throw std::runtime_error(fmt::format("link file '{}' is not JSON: byte {}", path, error.byte));
+    }
+  }
+  return read_link(Branch(tree, path, ""));
+}
+
+}  // namespace lithe

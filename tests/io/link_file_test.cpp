@@ -1,0 +1,174 @@
+#include "lithe/io/link_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "lithe/links/damping.hpp"
+#include "lithe/links/reduction.hpp"
+#include "lithe/links/reference.hpp"
+#include "support/beams.hpp"
+
+namespace lithe {
+namespace {
+
+LinkData example(bool stiffening) {
+  const ElasticModel model =
+      with_reference("arm", beam_model("arm", testing::full_beam(Vec3(0.3, 0.4, 0.1), 3), {}), Reference::clamped);
+  LinkData link = reduced_link("arm", model, reduce("arm", model, {{{}, 3, 0}, false, {}, {"tip"}}), stiffening);
+  set_damping(link, {0.01, {}, 0, 0, 0});
+  return link;
+}
+
+std::string temporary(const std::string& name) { return ::testing::TempDir() + "lithe_" + name; }
+
+void expect_same(const LinkData& a, const LinkData& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.mass, b.mass);
+  EXPECT_EQ(a.centre, b.centre);
+  EXPECT_EQ(a.inertia, b.inertia);
+  ASSERT_EQ(a.frames.size(), b.frames.size());
+  for (std::size_t i = 0; i < a.frames.size(); ++i) {
+    EXPECT_EQ(a.frames[i].name, b.frames[i].name);
+    EXPECT_EQ(a.frames[i].pose.position, b.frames[i].pose.position);
+    EXPECT_EQ(a.frames[i].pose.rotation, b.frames[i].pose.rotation);
+    EXPECT_EQ(a.frames[i].shape, b.frames[i].shape);
+    EXPECT_EQ(a.frames[i].turn, b.frames[i].turn);
+    for (std::size_t d = 0; d < 3; ++d) EXPECT_EQ(a.frames[i].foreshortening[d], b.frames[i].foreshortening[d]);
+  }
+  const ElasticData &x = a.elastic, &y = b.elastic;
+  EXPECT_EQ(x.names, y.names);
+  EXPECT_EQ(x.frequencies, y.frequencies);
+  EXPECT_EQ(x.mass, y.mass);
+  EXPECT_EQ(x.stiffness, y.stiffness);
+  EXPECT_EQ(x.damping, y.damping);
+  EXPECT_EQ(x.stiffening, y.stiffening);
+  EXPECT_EQ(x.translation, y.translation);
+  EXPECT_EQ(x.rotation, y.rotation);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(x.foreshortening[i], y.foreshortening[i]);
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(x.position_shape[i][j], y.position_shape[i][j]);
+      EXPECT_EQ(x.shape_shape[i][j], y.shape_shape[i][j]);
+      EXPECT_EQ(x.position_foreshortening[i][j], y.position_foreshortening[i][j]);
+    }
+  }
+  ASSERT_EQ(x.section_forces.size(), y.section_forces.size());
+  for (std::size_t i = 0; i < x.section_forces.size(); ++i) {
+    EXPECT_EQ(x.section_forces[i].name, y.section_forces[i].name);
+    EXPECT_EQ(x.section_forces[i].axes, y.section_forces[i].axes);
+    EXPECT_EQ(x.section_forces[i].rows, y.section_forces[i].rows);
+  }
+  ASSERT_EQ(a.outline.points.size(), b.outline.points.size());
+  ASSERT_EQ(a.outline.lines.size(), b.outline.lines.size());
+  for (std::size_t i = 0; i < a.outline.points.size(); ++i)
+    EXPECT_EQ(a.outline.points[i].shape, b.outline.points[i].shape);
+  for (std::size_t i = 0; i < a.outline.lines.size(); ++i) {
+    EXPECT_EQ(a.outline.lines[i].to, b.outline.lines[i].to);
+    EXPECT_EQ(a.outline.lines[i].radius, b.outline.lines[i].radius);
+    EXPECT_EQ(a.outline.lines[i].section_forces, b.outline.lines[i].section_forces);
+  }
+}
+
+TEST(LinkFile, ComesBackBitByBit) {
+  for (const bool stiffening : {true, false})
+    for (const char* name : {"link.json", "link.h5", "link.hdf5"}) {
+      SCOPED_TRACE(name);
+      const LinkData link = example(stiffening);
+      write_link_data(link, temporary(name));
+      expect_same(read_link_data(temporary(name)), link);
+    }
+}
+
+TEST(LinkFile, RigidLink) {
+  LinkData link;
+  link.name = "block";
+  link.mass = 2.5;
+  link.frames.push_back({"corner", Pose{Mat3::Identity(), Vec3(1, 2, 3)}, {}, {}, {}});
+  for (const char* name : {"block.json", "block.h5"}) {
+    write_link_data(link, temporary(name));
+    expect_same(read_link_data(temporary(name)), link);
+  }
+}
+
+TEST(LinkFile, BadFilesAreRefused) {
+  const std::string path = temporary("bad.json");
+  write_link_data(example(false), path);
+  nlohmann::json good;
+  std::ifstream(path) >> good;
+  const auto complaint = [&](const nlohmann::json& tree) -> std::string {
+    std::ofstream(path) << tree.dump();
+    try {
+      read_link_data(path);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string start = "link file '" + path + "': ";
+  EXPECT_EQ(complaint(nlohmann::json::object()), start + "this is not a link file: 'lithe_link' is missing");
+  nlohmann::json bad = good;
+  bad["lithe_link"] = 7;
+  EXPECT_EQ(complaint(bad), start + "lithe_link: version 7 is not known; this program reads 1");
+  bad = good;
+  bad["elastic"].erase("damping");
+  EXPECT_EQ(complaint(bad), start + "elastic: 'damping' is missing");
+  bad = good;
+  bad["elastic"]["mass"][1].erase(0);
+  EXPECT_EQ(complaint(bad).substr(0, start.size() + 29), start + "elastic.mass[1]: expected 9 e");
+  bad = good;
+  bad["elastic"]["stiffness"][0][1] = 5.0e9;
+  EXPECT_EQ(complaint(bad), start + "elastic.stiffness: the matrix is not symmetric");
+  bad = good;
+  bad["elastic"]["mass"][0][0] = -1.0;
+  EXPECT_EQ(complaint(bad), start + "elastic.mass: the matrix is not positive definite");
+  bad = good;
+  bad["frames"][0]["name"] = "base";
+  EXPECT_EQ(complaint(bad), start + "frames: the first frame must be 'origin'");
+  bad = good;
+  bad["elastic"]["stiffening"] = "much";
+  EXPECT_EQ(complaint(bad), start + "elastic.stiffening: expected off, consistent or stress, but this is 'much'");
+  std::ofstream(path) << "{ not json";
+  EXPECT_THROW(read_link_data(path), std::runtime_error);
+  EXPECT_THROW(read_link_data(temporary("absent.json")), std::runtime_error);
+  EXPECT_THROW(read_link_data(temporary("absent.h5")), std::runtime_error);
+  try {
+    write_link_data(example(false), temporary("link.txt"));
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "link file '" + temporary("link.txt") + "': the name must end in .json, .h5 or .hdf5");
+  }
+}
+
+TEST(MatrixFiles, BadFilesAreRefused) {
+  const std::string matrix = temporary("m.mtx"), nodes = temporary("nodes.txt");
+  const auto complaint = [&](const std::string& matrix_text, const std::string& node_text) -> std::string {
+    std::ofstream(matrix) << matrix_text;
+    std::ofstream(nodes) << node_text;
+    try {
+      read_imported_matrices(matrix, matrix, nodes);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n";
+  const std::string good_nodes = "nodes\n7 0 0 0\nrows\n7 x\n7 y\n7 z\n";
+  EXPECT_EQ(complaint(head + "% three\n3 3 1\n1 1 2.5\n", good_nodes), "");
+  EXPECT_EQ(complaint("1 2 3\n", good_nodes),
+            matrix + ":1: expected '%%MatrixMarket matrix coordinate real symmetric' (or general)");
+  EXPECT_EQ(complaint(head + "3 3 2\n1 1 2.5\n", good_nodes), matrix + ":3: 2 entries are announced, but there are 1");
+  EXPECT_EQ(complaint(head + "3 3 1\n4 1 2.5\n", good_nodes),
+            matrix + ":3: expected row, column and value of an entry of a 3 x 3 matrix");
+  EXPECT_EQ(complaint(head, "nodes\n7 0 0 0\nrows\n8 x\n"), nodes + ":4: node 8 is not among the nodes above");
+  EXPECT_EQ(complaint(head, "nodes\n7 0 0 0\nrows\n7 up\n"),
+            nodes + ":4: expected a node number and one of x, y, z, rx, ry, rz");
+  EXPECT_EQ(complaint(head, "7 0 0 0\n"), nodes + ":1: expected 'nodes', 'rows' or 'lines' before the first entry");
+  EXPECT_EQ(complaint(head, "nodes\n7 0 0 0\n7 1 0 0\n"), nodes + ":3: node 7 stands here for the second time");
+}
+
+}  // namespace
+}  // namespace lithe

@@ -1,0 +1,71 @@
+"""Tapered tube with a payload at its tip, clamped at its root: CalculiX solid model.
+
+Writes tapered_tube.json: the geometry, the lowest frequencies and the static tip deflection. `--check` compares instead.
+The payload is a rigid body on the end face: a mass and its rotary inertia at the centre of the face.
+"""
+import json
+import math
+import os
+import sys
+
+import calculix
+
+LENGTH = 1.2  # m
+ROOT_RADIUS, TIP_RADIUS = 0.05, 0.025  # outer, m
+THICKNESS = 0.004  # m
+YOUNG, POISSON, DENSITY = 70e9, 0.33, 2700.0
+PAYLOAD = 1.5  # kg
+FORCE = 100.0  # N, at the tip, across
+RINGS, AROUND = 48, 24
+FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tapered_tube.json")
+
+
+def outer(x):
+    return ROOT_RADIUS + (TIP_RADIUS - ROOT_RADIUS) * x / LENGTH
+
+
+def mesh():
+    solid = calculix.SolidMesh()
+    for i in range(RINGS):
+        for j in range(AROUND):
+            def place(a, b, c):
+                x = LENGTH * (2 * i + 1 + a) / (2 * RINGS)
+                angle = 2 * math.pi * ((2 * j + 1 + c) % (2 * AROUND)) / (2 * AROUND)
+                r = outer(x) - THICKNESS * (1 - b) / 2
+                return x, r * math.cos(angle), r * math.sin(angle)
+            solid.brick(place)
+    return solid
+
+
+def solve():
+    solid = mesh()
+    deck = solid.input("C3D20R", (YOUNG, POISSON, DENSITY))
+    deck += calculix.node_set("ROOT", solid.where(lambda x, y, z: abs(x) < 1e-9))
+    deck += calculix.node_set("TIP", solid.where(lambda x, y, z: abs(x - LENGTH) < 1e-9))
+    reference, turning = len(solid.nodes) + 1, len(solid.nodes) + 2
+    deck += ["*NODE, NSET=LOAD", "%d, %g, 0, 0" % (reference, LENGTH), "*NODE, NSET=TURN", "%d, %g, 0, 0" % (turning, LENGTH),
+             "*RIGID BODY, NSET=TIP, REF NODE=%d, ROT NODE=%d" % (reference, turning),
+             "*ELEMENT, TYPE=MASS, ELSET=PAYLOAD", "%d, %d" % (len(solid.bricks) + 1, reference),
+             "*MASS, ELSET=PAYLOAD", "%g" % PAYLOAD, "*BOUNDARY", "ROOT, 1, 3"]
+    static = deck + ["*STEP", "*STATIC", "*CLOAD", "%d, 2, %g" % (reference, FORCE), "*NODE PRINT, NSET=LOAD", "U", "*END STEP"]
+    modal = deck + ["*STEP", "*FREQUENCY", "8", "*END STEP"]
+    text = calculix.run(static, ["dat"])["dat"]
+    row = [line.split() for line in text.splitlines() if line.split()[:1] == [str(reference)]][0]
+    hertz = calculix.frequencies(calculix.run(modal, ["dat"])["dat"])
+    return {"length": LENGTH, "root_radius": ROOT_RADIUS, "tip_radius": TIP_RADIUS, "thickness": THICKNESS,
+            "young": YOUNG, "poisson": POISSON, "density": DENSITY, "payload": PAYLOAD, "force": FORCE,
+            "tip_deflection": float(row[2]), "frequencies_hz": hertz}
+
+
+if __name__ == "__main__":
+    result = solve()
+    if "--check" in sys.argv:
+        with open(FILE) as f:
+            recorded = json.load(f)
+        for a, b in zip(recorded["frequencies_hz"] + [recorded["tip_deflection"]], result["frequencies_hz"] + [result["tip_deflection"]]):
+            assert abs(a / b - 1) < 1e-4, (a, b)
+    else:
+        with open(FILE, "w") as f:
+            json.dump(result, f, indent=1)
+            f.write("\n")
+    print(json.dumps(result))
