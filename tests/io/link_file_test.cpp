@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "lithe/io/load_model.hpp"
 #include "lithe/links/damping.hpp"
 #include "lithe/links/reduction.hpp"
 #include "lithe/links/reference.hpp"
@@ -141,6 +142,44 @@ TEST(LinkFile, BadFilesAreRefused) {
     EXPECT_EQ(std::string(error.what()),
               "link file '" + temporary("link.txt") + "': the name must end in .json, .h5 or .hdf5");
   }
+}
+
+// A link file written by hand (tests/data/arm.json: a rod of 2 kg and 1 m with EI = 5 that sags as (x/L)^2, closed
+// forms) and the bar of CalculiX, through a model file.
+TEST(LinkFile, ModelFileNamesLinkFilesAndMatrices) {
+  const Model model = load_model(LITHE_SOURCE_DIR "/tests/io/accepted/every-key.yaml");
+  const auto link = [&](const std::string& name) -> const LinkData& {
+    for (const LinkData& each : model.mechanism.links)
+      if (each.name == name) return each;
+    throw std::runtime_error(name);
+  };
+  const LinkData& cast = link("cast");
+  EXPECT_EQ(cast.elastic.names, std::vector<std::string>{"sag"});
+  EXPECT_DOUBLE_EQ(cast.elastic.mass(0, 0), 2.0 / 5);
+  EXPECT_DOUBLE_EQ(cast.elastic.stiffness(0, 0), 4 * 5.0);
+  EXPECT_DOUBLE_EQ(cast.elastic.translation(1, 0), 2.0 / 3);
+  const LinkData& bar = link("bar");
+  EXPECT_EQ(bar.elastic.count(), 2);
+  EXPECT_EQ(bar.elastic.stiffening, Stiffening::off);
+  EXPECT_NEAR(bar.mass, 2700 * 0.4 * 0.03 * 0.02, 1e-12);
+  EXPECT_GE(bar.find_frame("tip"), 0);
+}
+
+TEST(LinkFile, ModelFileComplaints) {
+  const auto complaint = [](const std::string& links) -> std::string {
+    try {
+      load_model_text("lithe: 1\nlinks: {a: {" + links + "}}\njoints: {j: {fixed: true, from: ground, to: a}}",
+                  "model.yaml");
+    } catch (const ModelError& error) {
+      return error.diagnostics()[0].message;
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint("imported: {file: none.json}"), "link file 'none.json' cannot be opened");
+  EXPECT_EQ(complaint("imported: {file: none.txt}"), "link file 'none.txt': the name must end in .json, .h5 or .hdf5");
+  EXPECT_EQ(complaint("imported: {file: none.json}, frames: {b: [1, 2]}"),
+            "the frames of an imported link stand in its file; drop this one");
+  EXPECT_EQ(complaint("matrices: {mass: m.mtx, stiffness: k.mtx, nodes: n.txt}"), "file 'n.txt' cannot be opened");
 }
 
 TEST(MatrixFiles, BadFilesAreRefused) {

@@ -32,6 +32,7 @@ struct ElasticBody {
   std::optional<LinkData> finished;  ///< in place of `model`: a link that is reduced already; `modes` is refused then
   Reference reference = Reference::clamped;  ///< when `modes.root` is not given; `supported`: `modes.root` is refused
   int default_modes = 2;                     ///< lowest modes that are kept without `modes`
+  bool stiffens = true;                      ///< false: it has no foreshortening, so stiffening is off
   int elements = 0;                          ///< finite elements or bars, for reports
 
   /// In place of `model`: the link is a chain of pieces, "tip" of each welded to "root" of the next.
@@ -60,6 +61,8 @@ ElasticKind beam_kind();           // read_beam.cpp
 ElasticKind assumed_modes_kind();  // read_assumed_modes.cpp
 ElasticKind bezier_kind();         // read_bezier.cpp
 ElasticKind truss_kind();          // read_truss.cpp
+ElasticKind imported_kind();       // read_imported.cpp
+ElasticKind matrices_kind();       // read_imported.cpp
 
 /// Sections of what all kinds share: modes, damping.
 std::vector<Section> elastic_sections();

@@ -12,7 +12,8 @@
 namespace lithe::io {
 
 const std::vector<ElasticKind>& elastic_kinds() {
-  static const std::vector<ElasticKind> kinds{beam_kind(), assumed_modes_kind(), bezier_kind(), truss_kind()};
+  static const std::vector<ElasticKind> kinds{beam_kind(),  assumed_modes_kind(), bezier_kind(),
+                                              truss_kind(), imported_kind(),      matrices_kind()};
   return kinds;
 }
 
@@ -107,8 +108,12 @@ LinkData build_link(const std::string& name, const std::string& key, const Elast
     if (choices.modes.reference && body.reference == Reference::supported)
       throw BuildError{*choices.modes_item,
                        fmt::format("a link given by '{}' has its supports already; drop 'root'", key)};
-    data = reduced(name, body, choices.modes, choices.stiffening, origin);
-    data.elastic.stiffening = choices.stiffening;
+    if (!body.stiffens && choices.stiffening_item && choices.stiffening != Stiffening::off)
+      throw BuildError{*choices.stiffening_item,
+                       fmt::format("the foreshortening of a link given by '{}' is not known; say 'off'", key)};
+    const Stiffening stiffening = body.stiffens ? choices.stiffening : Stiffening::off;
+    data = reduced(name, body, choices.modes, stiffening, origin);
+    data.elastic.stiffening = stiffening;
   }
   if (choices.damping_item) {
     blamed = *choices.damping_item;

@@ -1,0 +1,108 @@
+// Links from files: finished link data, and matrices of other finite-element programs.
+
+#include <fmt/format.h>
+
+#include "lithe/io/elastic_kinds.hpp"
+#include "lithe/io/link_file.hpp"
+#include "lithe/io/source_files.hpp"
+
+namespace lithe::io {
+
+namespace {
+
+/// The path that `key` names, beside the model file.
+std::optional<std::string> path_of(const Object& object, const char* key, Reader& reader) {
+  const auto item = object.get(key);
+  const auto text = item ? reader.text(*item) : std::nullopt;
+  if (!text) return std::nullopt;
+  return beside(item->node->place, *text).string();
+}
+
+std::optional<ElasticBody> read_finished(const ElasticSource& source) {
+  Reader& reader = source.reader;
+  const auto object = reader.object(source.body, "imported");
+  for (const NamedItem& frame : source.frames)
+    reader.complain_key(frame.item, "the frames of an imported link stand in its file; drop this one");
+  const auto path = object ? path_of(*object, "file", reader) : std::nullopt;
+  if (!path || !source.frames.empty()) return std::nullopt;
+  try {
+    ElasticBody body;
+    body.finished = read_link_data(*path);
+    return body;
+  } catch (const std::runtime_error& error) {
+    reader.complain(*object->get("file"), error.what());
+    return std::nullopt;
+  }
+}
+
+std::optional<std::vector<ImportedFrame>> read_frames(const ElasticSource& source) {
+  std::vector<ImportedFrame> frames;
+  bool good = true;
+  for (const NamedItem& named : source.frames) {
+    const auto list = source.reader.list(named.item, 1);
+    good = good && list;
+    ImportedFrame frame{named.name, {}, Mat3::Identity()};
+    for (const Item& each : list.value_or(std::vector<Item>{})) {
+      const auto number = source.reader.integer(each);
+      good = good && number;
+      frame.nodes.push_back(static_cast<int>(number.value_or(0)));
+    }
+    frames.push_back(std::move(frame));
+  }
+  if (!good) return std::nullopt;
+  return frames;
+}
+
+std::optional<ElasticBody> read_matrices(const ElasticSource& source) {
+  Reader& reader = source.reader;
+  const auto object = reader.object(source.body, "matrices");
+  const auto frames = read_frames(source);
+  if (!object || !frames) return std::nullopt;
+  const auto mass = path_of(*object, "mass", reader), stiffness = path_of(*object, "stiffness", reader),
+             nodes = path_of(*object, "nodes", reader);
+  if (!mass || !stiffness || !nodes) return std::nullopt;
+  ImportedMatrices part;
+  try {
+    part = read_imported_matrices(*mass, *stiffness, *nodes);
+  } catch (const std::runtime_error& error) {
+    reader.complain(source.body, error.what());
+    return std::nullopt;
+  }
+  ElasticBody body;
+  body.model = imported_model(source.link, part, *frames);
+  body.stiffens = false;
+  return body;
+}
+
+}  // namespace
+
+ElasticKind imported_kind() {
+  return {"imported",
+          "imported",
+          "A finished elastic link from a file, with its frames.",
+          {{"imported",
+            "an imported link",
+            "Link data as `lithe link -o` writes them.",
+            {needed_key("file", "text", "JSON or HDF5 file (.json, .h5), relative to the model file.")},
+            {}}},
+          "point | frame-pose",
+          {},
+          read_finished};
+}
+
+ElasticKind matrices_kind() {
+  return {"matrices",
+          "matrices",
+          "A free part of another finite-element program; its frames are lists of its nodes.",
+          {{"matrices",
+            "the matrices of a part",
+            "Mass and stiffness in MatrixMarket format with the file of their nodes, relative to the model file.",
+            {needed_key("mass", "text", "Mass matrix, kg."), needed_key("stiffness", "text", "Stiffness matrix, N/m."),
+             needed_key("nodes", "text", "Node positions, and what each row of the matrices is.")},
+            {}}},
+          "list of integer",
+          {},
+          read_matrices};
+}
+
+}  // namespace lithe::io
