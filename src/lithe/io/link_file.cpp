@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr int format_version = 1;
 constexpr const char* stiffening_words[3] = {"off", "consistent", "stress"};
 
-json table(const MatrixX& matrix) {
+json rows_of(const MatrixX& matrix) {
   json rows = json::array();
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
     json row = json::array();
@@ -30,7 +30,7 @@ json table(const MatrixX& matrix) {
   return rows;
 }
 
-json column(const VectorX& vector) {
+json entries_of(const VectorX& vector) {
   json list = json::array();
   for (const double value : vector) list.push_back(value);
   return list;
@@ -39,7 +39,7 @@ json column(const VectorX& vector) {
 template <class Matrix>
 json axes_tables(const std::array<Matrix, 3>& matrices) {
   json list = json::array();
-  for (const Matrix& each : matrices) list.push_back(table(each));
+  for (const Matrix& each : matrices) list.push_back(rows_of(each));
   return list;
 }
 
@@ -51,23 +51,24 @@ json axes_axes_tables(const std::array<std::array<Matrix, 3>, 3>& matrices) {
 }
 
 json frame_tree(const Frame& frame) {
-  json tree{{"name", frame.name}, {"position", column(frame.pose.position)}, {"rotation", table(frame.pose.rotation)}};
+  json tree{
+      {"name", frame.name}, {"position", entries_of(frame.pose.position)}, {"rotation", rows_of(frame.pose.rotation)}};
   if (frame.shape.cols() == 0) return tree;
-  tree["shape"] = table(frame.shape);
-  tree["turn"] = table(frame.turn);
+  tree["shape"] = rows_of(frame.shape);
+  tree["turn"] = rows_of(frame.turn);
   if (frame.foreshortening[0].size() > 0) tree["foreshortening"] = axes_tables(frame.foreshortening);
   return tree;
 }
 
 json elastic_tree(const ElasticData& e) {
   json tree{{"names", e.names},
-            {"frequencies", column(e.frequencies)},
-            {"mass", table(e.mass)},
-            {"stiffness", table(e.stiffness)},
-            {"damping", table(e.damping)},
+            {"frequencies", entries_of(e.frequencies)},
+            {"mass", rows_of(e.mass)},
+            {"stiffness", rows_of(e.stiffness)},
+            {"damping", rows_of(e.damping)},
             {"stiffening", stiffening_words[static_cast<int>(e.stiffening)]},
-            {"translation", table(e.translation)},
-            {"rotation", table(e.rotation)},
+            {"translation", rows_of(e.translation)},
+            {"rotation", rows_of(e.rotation)},
             {"position_shape", axes_axes_tables(e.position_shape)},
             {"shape_shape", axes_axes_tables(e.shape_shape)}};
   if (e.foreshortening[0].size() > 0) {
@@ -77,9 +78,9 @@ json elastic_tree(const ElasticData& e) {
   json forces = json::array();
   for (const SectionForces& each : e.section_forces)
     forces.push_back({{"name", each.name},
-                      {"position", column(each.position)},
-                      {"axes", table(each.axes)},
-                      {"rows", table(each.rows)}});
+                      {"position", entries_of(each.position)},
+                      {"axes", rows_of(each.axes)},
+                      {"rows", rows_of(each.rows)}});
   if (!forces.empty()) tree["section_forces"] = std::move(forces);
   return tree;
 }
@@ -87,8 +88,8 @@ json elastic_tree(const ElasticData& e) {
 json outline_tree(const Outline& outline) {
   json points = json::array(), shapes = json::array(), lines = json::array();
   for (const Outline::Point& point : outline.points) {
-    points.push_back(column(point.position));
-    shapes.push_back(table(point.shape));
+    points.push_back(entries_of(point.position));
+    shapes.push_back(rows_of(point.shape));
   }
   for (const Outline::Line& line : outline.lines)
     lines.push_back({line.from, line.to, line.radius, line.section_forces});
@@ -101,8 +102,8 @@ json link_tree(const LinkData& link) {
   json tree{{"lithe_link", format_version},
             {"name", link.name},
             {"mass", link.mass},
-            {"centre", column(link.centre)},
-            {"inertia", table(link.inertia)},
+            {"centre", entries_of(link.centre)},
+            {"inertia", rows_of(link.inertia)},
             {"frames", std::move(frames)}};
   if (link.elastic.count() > 0) tree["elastic"] = elastic_tree(link.elastic);
   if (!link.outline.points.empty()) tree["outline"] = outline_tree(link.outline);

@@ -35,7 +35,7 @@ std::optional<ElasticBody> read_finished(const ElasticSource& source) {
   }
 }
 
-std::optional<std::vector<ImportedFrame>> read_frames(const ElasticSource& source) {
+std::optional<std::vector<ImportedFrame>> node_frames(const ElasticSource& source) {
   std::vector<ImportedFrame> frames;
   bool good = true;
   for (const NamedItem& named : source.frames) {
@@ -56,7 +56,7 @@ std::optional<std::vector<ImportedFrame>> read_frames(const ElasticSource& sourc
 std::optional<ElasticBody> read_matrices(const ElasticSource& source) {
   Reader& reader = source.reader;
   const auto object = reader.object(source.body, "matrices");
-  const auto frames = read_frames(source);
+  const auto frames = node_frames(source);
   if (!object || !frames) return std::nullopt;
   const auto mass = path_of(*object, "mass", reader), stiffness = path_of(*object, "stiffness", reader),
              nodes = path_of(*object, "nodes", reader);
@@ -82,7 +82,7 @@ ElasticKind imported_kind() {
           "A finished elastic link from a file, with its frames.",
           {{"imported",
             "an imported link",
-            "Link data as `lithe link -o` writes them.",
+            "Finished link data.",
             {needed_key("file", "text", "JSON or HDF5 file (.json, .h5), relative to the model file.")},
             {}}},
           "point | frame-pose",
