@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -79,25 +78,13 @@ json nested(const std::vector<double>& numbers, const std::vector<hsize_t>& size
   return list;
 }
 
-std::vector<std::string> texts(hid_t type, std::size_t count, const std::function<herr_t(void*)>& read) {
-  std::vector<char*> pointers(count, nullptr);
-  require(H5Tis_variable_str(type) > 0 && read(pointers.data()) >= 0, "reading text");
-  std::vector<std::string> result;
-  for (char* pointer : pointers) {
-    result.emplace_back(pointer == nullptr ? "" : pointer);
-    H5free_memory(pointer);
-  }
-  return result;
-}
-
 json read_data(hid_t parent, const std::string& name) {
   const H5Handle data(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, "data '" + name + "'");
   const H5Handle space(H5Dget_space(data), H5Sclose, "a data space"), type(H5Dget_type(data), H5Tclose, "a type");
   std::vector<hsize_t> sizes(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space))));
   if (!sizes.empty()) H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
   const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space));
-  if (H5Tget_class(type) == H5T_STRING)
-    return texts(type, count, [&](void* to) { return H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to); });
+  if (H5Tget_class(type) == H5T_STRING) return read_strings(parent, name);
   std::vector<double> numbers(count);
   if (count > 0)
     require(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) >= 0,
@@ -108,21 +95,15 @@ json read_data(hid_t parent, const std::string& name) {
 
 json read_group(hid_t group) {
   json value = json::object();
-  for (hsize_t i = 0, count = static_cast<hsize_t>(H5Aget_num_attrs(group)); i < count; ++i) {
-    const H5Handle attribute(H5Aopen_idx(group, static_cast<unsigned>(i)), H5Aclose, "an attribute");
-    const H5Handle type(H5Aget_type(attribute), H5Tclose, "a type");
-    char name[256] = {};
-    H5Aget_name(attribute, sizeof name, name);
-    if (H5Tget_class(type) != H5T_STRING) continue;
-    value[name] = texts(type, 1, [&](void* to) { return H5Aread(attribute, type, to); })[0];
-  }
+  for (const std::string& name : attribute_names(group))
+    if (name != list_mark) value[name] = read_text(group, name);
   H5G_info_t info{};
   require(H5Gget_info(group, &info) >= 0, "a group");
   for (hsize_t i = 0; i < info.nlinks; ++i) {
     char name[256] = {};
     H5Gget_objname_by_idx(group, i, name, sizeof name);
     if (H5Gget_objtype_by_idx(group, i) == H5G_GROUP) {
-      const H5Handle inner(H5Gopen2(group, name, H5P_DEFAULT), H5Gclose, fmt::format("group '{}'", name));
+      const H5Handle inner = open_group(group, name);
       value[name] = read_group(inner);
     } else {
       value[name] = read_data(group, name);
@@ -142,10 +123,10 @@ void write_hdf5_tree(const json& value, const std::string& path) {
 }
 
 json read_hdf5_tree(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by exceptions, not on stderr
   if (H5Fis_hdf5(path.c_str()) <= 0) throw std::runtime_error(fmt::format("'{}' is not an HDF5 file", path));
-  const H5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "file '" + path + "'");
-  const H5Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, "the root group");
+  const H5Handle file = open_file(path);
+  const H5Handle root = open_group(file, "/");
   return read_group(root);
 }
 
