@@ -6,6 +6,9 @@
 
 #include <Eigen/Geometry>
 
+#include "support/random_ritz_beam.hpp"
+#include "support/random_truss.hpp"
+
 namespace lithe::testing {
 namespace {
 
@@ -81,6 +84,71 @@ RC_GTEST_PROP(LinkProperties, ImportedTurnsAsAWhole, (Seed seed)) {
   MatrixX turns = MatrixX::Zero(n, n);
   for (Eigen::Index i = 0; i < n; i += 3) turns.block<3, 3>(i, i) = R;
   expect_turned(integrate_link("block", turned, turns, false), unreduced(model), R, 1e-10);
+  RC_ASSERT(!::testing::Test::HasFailure());
+}
+
+/// A floating truss: planar or in space, consistent or lumped.
+TrussSpec floating_truss(Seed seed, bool planar) {
+  return random_truss({seed, 4 + static_cast<int>(seed % 4), static_cast<int>(seed % 3), planar, false, seed % 2 == 0});
+}
+
+/// Three Gauss points along every bar (its ends when lumped), moving as the nodes do, and the masses on the nodes.
+std::vector<MassSample> truss_samples(const TrussSpec& spec, const LinkData& link) {
+  constexpr double at[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  const auto node = [&](const std::string& name) -> const Frame& {
+    return link.frames[static_cast<std::size_t>(link.find_frame(name))];
+  };
+  std::vector<MassSample> all;
+  const auto add = [&](double mass, const Frame& a, const Frame& b, double way) {
+    const MatrixX still = MatrixX::Zero(3, link.elastic.count());
+    all.push_back({mass, (1 - way) * a.pose.position + way * b.pose.position, (1 - way) * a.shape + way * b.shape,
+                   still, Mat3::Zero()});
+  };
+  for (const TrussBar& bar : spec.bars) {
+    const Frame &a = node(bar.from), &b = node(bar.to);
+    const double mass = bar.mass_per_length * (b.pose.position - a.pose.position).norm();
+    if (spec.mass == TrussMass::lumped) {
+      add(mass / 2, a, b, 0.0);
+      add(mass / 2, a, b, 1.0);
+    } else {
+      for (int g = 0; g < 3; ++g) add(weight[g] * mass, a, b, at[g]);
+    }
+  }
+  for (const TrussNode& each : spec.nodes) add(each.mass, node(each.name), node(each.name), 0.0);
+  return all;
+}
+
+RC_GTEST_PROP(LinkProperties, TrussIntegralsAndMatrices, (Seed seed, bool planar)) {
+  const TrussSpec spec = floating_truss(seed, planar);
+  const ElasticModel model = truss_model("truss", spec);
+  const LinkData link = unreduced(model);
+  expect_sampled_integrals(link, truss_samples(spec, link), 1e-10);
+  expect_definite(link, planar ? 3 : 6);
+  if (!planar) expect_rigid_invariants(model, static_cast<std::size_t>(link.find_frame("root")), 1e-10);
+  RC_ASSERT(!::testing::Test::HasFailure());
+}
+
+StraightBeam turned_beam(StraightBeam beam, const Mat3& R) {
+  beam.direction = (R * beam.direction).eval();
+  beam.section_y = (R * beam.section_y).eval();
+  for (BeamMass& lump : beam.masses) {
+    lump.offset = (R * lump.offset).eval();
+    lump.inertia = (R * lump.inertia * R.transpose()).eval();
+  }
+  for (BeamFrame& frame : beam.frames) frame.offset.position = (R * frame.offset.position).eval();
+  return beam;
+}
+
+RC_GTEST_PROP(LinkProperties, BeamsInGlobalShapesTurnAsAWhole, (Seed seed)) {
+  const Mat3 R = some_rotation(seed);
+  AssumedModesSpec modes = random_assumed_modes(seed);
+  const LinkData assumed = unreduced(assumed_modes_model("beam", modes));
+  modes.beam = turned_beam(modes.beam, R);
+  expect_turned(unreduced(assumed_modes_model("beam", modes)), assumed, R, 1e-10);
+  BezierBeamSpec spline = random_bezier_beam(seed);
+  const LinkData bezier = unreduced(bezier_beam_model("beam", spline));
+  spline.beam = turned_beam(spline.beam, R);
+  expect_turned(unreduced(bezier_beam_model("beam", spline)), bezier, R, 1e-10);
   RC_ASSERT(!::testing::Test::HasFailure());
 }
 
