@@ -169,7 +169,7 @@ TEST(LinkFile, ModelFileComplaints) {
   const auto complaint = [](const std::string& links) -> std::string {
     try {
       load_model_text("lithe: 1\nlinks: {a: {" + links + "}}\njoints: {j: {fixed: true, from: ground, to: a}}",
-                  "model.yaml");
+                      "model.yaml");
     } catch (const ModelError& error) {
       return error.diagnostics()[0].message;
     }
