@@ -212,7 +212,7 @@ joints:
 }
 
 /// A folder that disappears with its files.
-class LoadModelFiles : public testing::Test {
+class LoadModelFiles : public ::testing::Test {
  protected:
   void SetUp() override { std::filesystem::create_directories(folder_ / "parts"); }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -222,8 +222,8 @@ class LoadModelFiles : public testing::Test {
  private:
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() /
-      (std::string("lithe-") + testing::UnitTest::GetInstance()->current_test_info()->name() +
-       std::to_string(testing::UnitTest::GetInstance()->random_seed()) + "-" + std::to_string(::getpid()));
+      (std::string("lithe-") + ::testing::UnitTest::GetInstance()->current_test_info()->name() +
+       std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + "-" + std::to_string(::getpid()));
 };
 
 TEST_F(LoadModelFiles, IncludesAreMergedAndTheIncludingFileWins) {

@@ -38,7 +38,7 @@ std::string from_inside(std::string text) {
   return text;
 }
 
-class MalformedModel : public testing::TestWithParam<std::string> {};
+class MalformedModel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(MalformedModel, GivesExactlyTheseMessages) {
   try {
@@ -49,7 +49,7 @@ TEST_P(MalformedModel, GivesExactlyTheseMessages) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MalformedModel, testing::ValuesIn(malformed_files()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, MalformedModel, ::testing::ValuesIn(malformed_files()), [](const auto& info) {
   std::string name = info.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

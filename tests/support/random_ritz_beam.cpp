@@ -87,7 +87,7 @@ BezierBeamSpec random_bezier_beam(std::uint32_t seed) {
   spec.beam = random_straight_beam(seed);
   spec.root = static_cast<BezierEnd>(dice.from(0, 3));
   spec.tip = static_cast<BezierEnd>(dice.from(0, 2));
-  spec.degree = dice.from(spec.tip == BezierEnd::clamped ? 5 : 3, 8);
+  spec.degree = dice.from(spec.tip == BezierEnd::clamped ? 5 : 4, 8);
   spec.shear = dice.coin() ? BezierShear::eliminated : BezierShear::independent;
   spec.bends_along_y = true;
   spec.bends_along_z = dice.coin();
