@@ -80,6 +80,7 @@ class Compiler {
 
   Compiled run() {
     c_.mechanism.validate();
+    refuse_stress_stiffening();
     if (!c_.options.platform.empty()) check_platform();
     int root_joint = -1;
     if (c_.options.coordinates == Coordinates::cartesian) root_joint = add_platform_joint();
@@ -98,6 +99,15 @@ class Compiler {
   }
 
  private:
+  void refuse_stress_stiffening() const {
+    for (const LinkData& link : c_.mechanism.links)
+      if (link.elastic.count() > 0 && link.elastic.stiffening == Stiffening::stress)
+        throw MechanismError(link.name,
+                             fmt::format("link '{}': stiffening 'stress' is not available in mechanisms yet; use 'on' "
+                                         "(every load stiffens by itself) or 'off'",
+                                         link.name));
+  }
+
   void check_platform() const {
     if (c_.mechanism.find_link(c_.options.platform) <= 0)
       throw MechanismError(c_.options.platform,
