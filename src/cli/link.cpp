@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "link_description.hpp"
+#include "lithe/io/link_file.hpp"
 #include "lithe/links/mode_table.hpp"
 #include "mechanism_description.hpp"
 #include "model_options.hpp"
@@ -78,6 +79,7 @@ int link(const LinkOptions& options) {
       throw InputError(fmt::format("link '{}' is rigid: it has no mode shapes to write", options.link));
     write_shapes(options.csv, data);
   }
+  if (!options.file.empty()) write_link_data(data, options.file);
   if (options.model.json) {
     nlohmann::json answer = link_as_json(data, origin);
     answer["ok"] = true;
@@ -89,6 +91,7 @@ int link(const LinkOptions& options) {
   }
   print_link(data, origin);
   if (!options.csv.empty()) fmt::print("\nmode shapes in {}\n", options.csv);
+  if (!options.file.empty()) fmt::print("\nlink in {}: use it with 'imported: {{file: ...}}'\n", options.file);
   return fine;
 }
 

@@ -146,6 +146,8 @@ void describe(CLI::App& app, Options& options, Request& request) {
   link_verb->add_option("link", options.link.link, "name of the link")->required()->option_text("LINK");
   add_model_options(*link_verb, options.link.model);
   link_verb->add_option("--csv", options.link.csv, "write the mode shapes to a CSV file")->option_text("FILE.csv");
+  link_verb->add_option("-o,--output", options.link.file, "write the finished link, for `imported:` in other models")
+      ->option_text("FILE.json|FILE.h5");
   link_verb->callback([&] { request = {[&] { return link(options.link); }, options.link.model.json}; });
 
   CLI::App* kinematics_verb = verb("kinematics", "positions, speeds and accelerations along the drives",

@@ -35,6 +35,7 @@ struct LinkOptions {
   ModelOptions model;
   std::string link;  ///< its name
   std::string csv;   ///< where the mode shapes go; empty: nowhere
+  std::string file;  ///< where the finished link goes (JSON or HDF5); empty: nowhere
 };
 
 struct RunVerbOptions {

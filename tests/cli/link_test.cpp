@@ -126,5 +126,23 @@ TEST(Simulate, RigidTwins) {
   EXPECT_NEAR(answer.json()["data"]["a.pivot"][0].get<double>(), -1.5 * 9.81, 1e-9);
 }
 
+// A link written to a file and read into another model is the same link.
+TEST(Link, WrittenLinkComesBack) {
+  const Folder folder;
+  for (const char* name : {"arm.json", "arm.h5"}) {
+    const Answer written = lithe({"link", "arm", pendulum(folder), "-o", folder.file(name), "--json"});
+    ASSERT_EQ(written.exit_code, 0) << written.err;
+    const std::string path = folder.file("again.yaml");
+    write_text(path, "lithe: 1\nlinks:\n  copy: {imported: {file: " + std::string(name) +
+                         "}}\njoints:\n  pivot: {revolute: z, from: ground, to: copy/root}\nrun: {until: 0.1}\n");
+    const Answer again = lithe({"link", "copy", path, "--json"});
+    ASSERT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(again.json()["mass"], written.json()["mass"]);
+    EXPECT_EQ(again.json()["modes"], written.json()["modes"]);
+  }
+  const Answer bad = lithe({"link", "arm", pendulum(folder), "-o", folder.file("arm.txt")});
+  EXPECT_EQ(bad.exit_code, 2);
+}
+
 }  // namespace
 }  // namespace lithe::testing
