@@ -5,8 +5,8 @@
 #include <string>
 
 #include "lithe/kinematics/assembly.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/kinematics/physics_error.hpp"
 #include "lithe/simulation/model.hpp"
 
 namespace lithe {
