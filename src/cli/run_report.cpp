@@ -95,24 +95,7 @@ void print_audit(const Audit& audit) {
   for (const std::string& text : audit.warnings) fmt::print("  {}\n", warning("warning: " + text));
 }
 
-nlohmann::json to_json(const Audit& audit) {
-  return {{"t_end", audit.t_end},
-          {"steps", audit.steps},
-          {"rejected", audit.rejected},
-          {"evaluations", audit.evaluations},
-          {"jacobians", audit.jacobians},
-          {"records", audit.records},
-          {"projections", audit.projections},
-          {"set_changes", audit.set_changes},
-          {"worst_closure", audit.worst_closure},
-          {"energy_error", audit.energy_error},
-          {"energy_scale", audit.energy_scale},
-          {"worst_condition", audit.worst_condition},
-          {"worst_residual", audit.worst_residual},
-          {"wall_seconds", audit.wall_seconds},
-          {"time_split", audit.time_split},
-          {"warnings", audit.warnings}};
-}
+nlohmann::json to_json(const Audit& audit) { return nlohmann::json::parse(audit_json(audit)); }
 
 int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction run, ColumnChoice choice) {
   Model model = load(options.model);

@@ -9,25 +9,15 @@
 
 #include "lithe/links/modes.hpp"
 #include "lithe/mechanism/mechanism.hpp"
+#include "support/beams.hpp"
 
 namespace lithe {
 namespace {
 
+using testing::uniform_beam;
+
 constexpr double pi = std::numbers::pi;
 const std::vector<BeamSupport> clamped{{0.0, true, true}};
-
-/// Uniform straight beam along x, bending along y (and z): EI, mu, length.
-BeamSpec uniform_beam(double length, double bending, double mass_per_length, int elements, bool in_space = false) {
-  BeamSpec spec;
-  spec.axis = {Vec3::Zero(), Vec3(length, 0, 0)};
-  Section section;
-  section.bending_y = section.bending_z = bending;
-  section.mass_per_length = mass_per_length;
-  spec.stations = {{0.0, section}};
-  spec.elements = elements;
-  spec.bends_along_z = in_space;
-  return spec;
-}
 
 // Fattah reference 5.1, item 3: exact values (roots of cos x cosh x = -1, squared) and the two-element values given
 // there.

@@ -1,9 +1,9 @@
 #pragma once
 // Small mechanisms of uniform beams for tests: a beam on a joint, chains of beams.
 
-#include "lithe/links/beam.hpp"
 #include "lithe/links/modes.hpp"
 #include "lithe/mechanism/mechanism.hpp"
+#include "support/beams.hpp"
 
 namespace lithe::testing {
 
@@ -15,14 +15,7 @@ struct UniformBeam {
 };
 
 inline LinkData beam_link(const std::string& name, const UniformBeam& beam) {
-  BeamSpec spec;
-  spec.axis = {Vec3::Zero(), Vec3(beam.length, 0, 0)};
-  Section section;
-  section.bending_y = section.bending_z = beam.bending;
-  section.mass_per_length = beam.mass_per_length;
-  spec.stations = {{0.0, section}};
-  spec.elements = beam.elements;
-  spec.bends_along_z = beam.in_space;
+  BeamSpec spec = uniform_beam(beam.length, beam.bending, beam.mass_per_length, beam.elements, beam.in_space);
   if (beam.tip_mass > 0) spec.masses.push_back({beam.length, beam.tip_mass, Vec3::Zero(), Mat3::Zero()});
   const ElasticModel model = beam_model(name, spec, {{0.0, true, true}});
   const Reduction reduction = beam.modes > 0 ? natural_modes(name, model, {{}, beam.modes, 0}) : all_coordinates(model);

@@ -1,27 +1,13 @@
 #include <algorithm>
-#include <random>
 
+#include "support/link_dice.hpp"
 #include "support/random_links.hpp"
 
 namespace lithe::testing {
 
 namespace {
 
-class Dice {
- public:
-  explicit Dice(std::uint32_t seed) : engine_(seed) {}
-  double between(double low, double high) { return low + (high - low) * (engine_() / 4294967296.0); }
-  int from(int first, int last) {
-    return first + static_cast<int>(engine_() % static_cast<unsigned>(last - first + 1));
-  }
-  bool coin() { return from(0, 1) == 1; }
-  Vec3 vector() { return {between(-1, 1), between(-1, 1), between(-1, 1)}; }
-
- private:
-  std::mt19937 engine_;
-};
-
-Section random_section(Dice& dice, bool soft_in_shear) {
+Section random_section(LinkDice& dice, bool soft_in_shear) {
   Section section;
   section.mass_per_length = dice.between(0.2, 3);
   section.bending_y = dice.between(1, 50);
@@ -54,7 +40,7 @@ Section section_here(const BeamSpec& beam, double at) {
 }  // namespace
 
 BeamSpec random_beam(std::uint32_t seed, const Mat3& turned) {
-  Dice dice(seed);
+  LinkDice dice(seed);
   BeamSpec beam;
   const bool bent = dice.coin();
   beam.elements = dice.from(1, 3);

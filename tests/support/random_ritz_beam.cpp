@@ -1,26 +1,12 @@
 #include "support/random_ritz_beam.hpp"
 
-#include <random>
+#include "support/link_dice.hpp"
 
 namespace lithe::testing {
 
 namespace {
 
-class Dice {
- public:
-  explicit Dice(std::uint32_t seed) : engine_(seed) {}
-  double between(double low, double high) { return low + (high - low) * (engine_() / 4294967296.0); }
-  int from(int first, int last) {
-    return first + static_cast<int>(engine_() % static_cast<unsigned>(last - first + 1));
-  }
-  bool coin() { return from(0, 1) == 1; }
-  Vec3 vector() { return {between(-1, 1), between(-1, 1), between(-1, 1)}; }
-
- private:
-  std::mt19937 engine_;
-};
-
-Section random_section(Dice& dice) {
+Section random_section(LinkDice& dice) {
   Section section;
   section.mass_per_length = dice.between(0.2, 3);
   section.bending_y = dice.between(1, 50);
@@ -36,7 +22,7 @@ Section random_section(Dice& dice) {
 }
 
 template <class Family>
-AssumedShapes<Family> random_shapes(Dice& dice, int families, int lowest_power) {
+AssumedShapes<Family> random_shapes(LinkDice& dice, int families, int lowest_power) {
   AssumedShapes<Family> shapes;
   shapes.family = static_cast<Family>(dice.from(0, families - 1));
   shapes.count = dice.from(0, 4);
@@ -51,7 +37,7 @@ AssumedShapes<Family> random_shapes(Dice& dice, int families, int lowest_power) 
 }  // namespace
 
 StraightBeam random_straight_beam(std::uint32_t seed) {
-  Dice dice(seed);
+  LinkDice dice(seed);
   StraightBeam beam;
   beam.length = dice.between(0.3, 2);
   beam.direction = dice.vector() + Vec3(0.1, 0.2, 1.5);
@@ -71,7 +57,7 @@ StraightBeam random_straight_beam(std::uint32_t seed) {
 }
 
 AssumedModesSpec random_assumed_modes(std::uint32_t seed) {
-  Dice dice(seed + 1);
+  LinkDice dice(seed + 1);
   AssumedModesSpec spec;
   spec.beam = random_straight_beam(seed);
   spec.along_y = random_shapes<BendingFamily>(dice, 7, 2);
@@ -82,7 +68,7 @@ AssumedModesSpec random_assumed_modes(std::uint32_t seed) {
 }
 
 BezierBeamSpec random_bezier_beam(std::uint32_t seed) {
-  Dice dice(seed + 2);
+  LinkDice dice(seed + 2);
   BezierBeamSpec spec;
   spec.beam = random_straight_beam(seed);
   spec.root = static_cast<BezierEnd>(dice.from(0, 3));

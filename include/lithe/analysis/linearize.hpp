@@ -34,7 +34,7 @@ struct Linearisation {
 Linearisation linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
                         const std::vector<int>& locked = {});
 
-/// Eigenvalues of the state matrix (1/s), by falling frequency of their imaginary part last.
+/// Eigenvalues of the state matrix (1/s), by rising size of their imaginary part.
 std::vector<std::complex<double>> poles(const Linearisation& linear);
 
 /// Undamped natural frequencies and shapes of M, K.

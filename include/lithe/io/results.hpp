@@ -1,5 +1,5 @@
 #pragma once
-// Results on disk: HDF5 written while the run goes on, and CSV.
+// Results on disk: HDF5 written while the run goes on, and CSV; the audit as text.
 
 #include <memory>
 #include <string>
@@ -15,5 +15,8 @@ std::unique_ptr<RecordSink> hdf5_sink(const std::string& path);
 std::unique_ptr<RecordSink> csv_sink(const std::string& path);
 /// Hands every call to both.
 std::unique_ptr<RecordSink> tee_sink(std::unique_ptr<RecordSink> a, std::unique_ptr<RecordSink> b);
+
+/// The audit as one JSON object.
+std::string audit_json(const Audit& audit);
 
 }  // namespace lithe

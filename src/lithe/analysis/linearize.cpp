@@ -25,7 +25,7 @@ void require(const Plan& plan, const Status& status, double t) {
 class MissingForce {
  public:
   MissingForce(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions)
-      : plan_(plan), work_(work), state_(state), a_(a), actions_(actions), independent_(work.independent()) {}
+      : plan_(plan), work_(work), state_(state), a_(a), actions_(actions) {}
 
   /// At the state moved by `position` and `speed` in one independent coordinate.
   VectorX at(int speed, double position_step, double speed_step) {
@@ -54,7 +54,6 @@ class MissingForce {
   const State& state_;
   const VectorX& a_;
   const Actions& actions_;
-  const std::vector<int>& independent_;
   VectorX force_;
   MatrixX J_, N_;
 };

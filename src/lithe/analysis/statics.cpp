@@ -50,7 +50,7 @@ Equilibrium find_equilibrium(const Plan& plan, Workspace& work, const State& sta
       fraction = std::min(fraction,
                           0.3 * plan.speed_scale(rest.linear.speeds[static_cast<std::size_t>(i)]) / std::abs(step[i]));
     // Rounding ends the iteration when a full step no longer helps.
-    if (rest.iterations > 3 && rest.residual < 1e-7 * weight && fraction == 1.0 && rest.iterations >= 8) break;
+    if (rest.iterations >= 8 && rest.residual < 1e-7 * weight && fraction == 1.0) break;
     if (rest.iterations == most_iterations)
       throw PhysicsError(
           fmt::format("no equilibrium found near the initial pose after {} iterations (a force of {:.3g} "

@@ -64,9 +64,9 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
   with_kernel(work, [&](auto& k) {
     // Elastic speeds come last; motors do not act on them, so their equations are left out.
     int rows = k.independents();
-    const bool bends =
+    const bool joints_only =
         std::none_of(actuated.begin(), actuated.end(), [&](int v) { return v >= k.compiled.joint_nv && v < k.nv; });
-    while (bends && rows > 0 && k.selection.independent[rows - 1] >= k.compiled.joint_nv) --rows;
+    while (joints_only && rows > 0 && k.selection.independent[rows - 1] >= k.compiled.joint_nv) --rows;
     result.elastic_residual = k.reduced.tail(k.independents() - rows).norm();
     if (same_set(actuated, k.selection, rows)) {
       for (int j = 0; j < rows; ++j) result.tau[k.selection.independent[j]] = k.reduced[j];

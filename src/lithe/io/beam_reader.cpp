@@ -38,6 +38,16 @@ std::vector<KeyRule> beam_keys() {
   return keys;
 }
 
+std::vector<KeyRule> way_keys() {
+  return {
+      optional_key("bending", "word(y,z,both,none)", "Directions in which the beam deflects."),
+      optional_key("torsion", "flag", "Whether it twists."),
+      optional_key("stretching", "flag", "Whether it stretches."),
+      optional_key("theory", "word(euler-bernoulli,rayleigh,timoshenko)",
+                   "Rigid in shear; the same with rotary inertia; with shear and rotary inertia."),
+  };
+}
+
 double AxisLine::length() const {
   double sum = 0.0;
   for (std::size_t i = 0; i + 1 < corners.size(); ++i) sum += (corners[i + 1] - corners[i]).norm();

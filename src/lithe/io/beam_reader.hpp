@@ -9,6 +9,8 @@ namespace lithe::io {
 
 /// Keys that all kinds have; the sections below them belong to beam_kind().
 std::vector<KeyRule> beam_keys();
+/// Of those that choose their ways of deforming and their theory.
+std::vector<KeyRule> way_keys();
 
 /// The axis as a line on which distances are measured.
 struct AxisLine {

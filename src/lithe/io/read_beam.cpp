@@ -17,12 +17,8 @@ std::vector<Section> beam_sections() {
       optional_key("elements", "integer", "Finite elements, per straight piece of the axis; default 8."),
       optional_key("segments", "integer",
                    "Splits the beam into so many beams, welded to each other, for large bending; default 1."),
-      optional_key("bending", "word(y,z,both,none)", "Directions in which the beam deflects."),
-      optional_key("torsion", "flag", "Whether it twists."),
-      optional_key("stretching", "flag", "Whether it stretches."),
-      optional_key("theory", "word(euler-bernoulli,rayleigh,timoshenko)",
-                   "Rigid in shear; the same with rotary inertia; with shear and rotary inertia."),
   };
+  for (const KeyRule& key : way_keys()) beam.push_back(key);
   for (const KeyRule& key : beam_keys()) beam.push_back(key);
   std::vector<KeyRule> station{needed_key("at", "not-negative", "Distance along the axis, m.")};
   for (const KeyRule& key : cross_section_keys()) station.push_back(key);

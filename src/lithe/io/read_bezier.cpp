@@ -21,12 +21,8 @@ std::vector<Section> bezier_sections() {
       optional_key("tip", "word(free,pinned,clamped)", "What the tip is kept from; default free."),
       optional_key("shear", "word(eliminated,independent)",
                    "Section rotation by static balance of moments, or a polynomial of its own; default eliminated."),
-      optional_key("bending", "word(y,z,both,none)", "Directions in which the beam deflects."),
-      optional_key("torsion", "flag", "Whether it twists."),
-      optional_key("stretching", "flag", "Whether it stretches."),
-      optional_key("theory", "word(euler-bernoulli,rayleigh,timoshenko)",
-                   "Rigid in shear; the same with rotary inertia; with shear and rotary inertia."),
   };
+  for (const KeyRule& key : way_keys()) keys.push_back(key);
   for (const KeyRule& key : beam_keys()) keys.push_back(key);
   return {{"bezier-beam", "a Bezier beam", "A straight beam of polynomials.", keys, {}}};
 }

@@ -10,6 +10,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/report_scene.hpp"
+#include "lithe/io/results.hpp"
 #include "lithe/version.hpp"
 
 namespace lithe {
@@ -18,23 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json audit_of(const Results& results) {
-  if (!results.finished) return nullptr;
-  const Audit& audit = results.audit;
-  return {{"t_end", audit.t_end},
-          {"steps", audit.steps},
-          {"rejected", audit.rejected},
-          {"evaluations", audit.evaluations},
-          {"jacobians", audit.jacobians},
-          {"records", audit.records},
-          {"projections", audit.projections},
-          {"set_changes", audit.set_changes},
-          {"worst_closure", audit.worst_closure},
-          {"energy_error", audit.energy_error},
-          {"energy_scale", audit.energy_scale},
-          {"worst_condition", audit.worst_condition},
-          {"worst_residual", audit.worst_residual},
-          {"wall_seconds", audit.wall_seconds},
-          {"time_split", audit.time_split}};
+  return results.finished ? Json::parse(audit_json(results.audit)) : Json(nullptr);
 }
 
 /// Rows to keep: all, or equally spaced ones with the first and the last, so that `bytes_per_row` stay in the budget.
