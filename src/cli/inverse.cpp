@@ -21,6 +21,8 @@ std::vector<std::string> torque_columns(const Model& model, const std::vector<st
 
 }  // namespace
 
-int inverse(const RunVerbOptions& options) { return run_and_report(options, "inverse", run_inverse, torque_columns); }
+int inverse(const RunVerbOptions& options) {
+  return run_and_report(options, "inverse", options.flexible ? run_flexible_inverse : run_inverse, torque_columns);
+}
 
 }  // namespace lithe::cli

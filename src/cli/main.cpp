@@ -160,6 +160,9 @@ void describe(CLI::App& app, Options& options, Request& request) {
   CLI::App* inverse_verb = verb("inverse", "actuator forces that the motion along the drives needs",
                                 "lithe inverse examples/khan-3rrr.yaml --set g=0 --csv torques.csv");
   add_run_options(*inverse_verb, options.inverse, false);
+  inverse_verb->add_flag("--flexible", options.inverse.flexible,
+                         "let the links bend: forces with which the joints follow their laws in spite of it (without: "
+                         "those of the rigid twin)");
   inverse_verb->callback([&] { request = {[&] { return inverse(options.inverse); }, options.inverse.model.json}; });
 
   CLI::App* simulate_verb = verb("simulate", "motion of the mechanism under its drives and loads",

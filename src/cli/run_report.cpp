@@ -92,6 +92,7 @@ void print_audit(const Audit& audit) {
   }
   table.add({"time", fmt::format("{:.3g} s{}", audit.wall_seconds, split)});
   table.print();
+  for (const std::string& text : audit.notes) fmt::print("  note: {}\n", text);
   for (const std::string& text : audit.warnings) fmt::print("  {}\n", warning("warning: " + text));
 }
 

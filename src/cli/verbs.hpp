@@ -42,6 +42,7 @@ struct RunVerbOptions {
   ModelOptions model;
   RunOverrides run;
   std::string hdf5, csv;  ///< where the results go; empty: nowhere
+  bool flexible = false;  ///< inverse: with the elastic motion that belongs to it
 };
 
 struct CompareOptions {

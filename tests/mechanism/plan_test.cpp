@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "support/beam_mechanisms.hpp"
 #include "support/khan_3rrr.hpp"
 
 namespace lithe {
@@ -147,21 +146,6 @@ TEST(PlanarReduction, AcceptsAxesAgainstTheNormalAndAnyPlane) {
 TEST(CartesianCoordinates, NeedAPlatform) {
   EXPECT_THROW(Plan(khan::mechanism(), {Coordinates::cartesian, "", true}), MechanismError);
   EXPECT_THROW(Plan(khan::mechanism(), {Coordinates::cartesian, "nothing", true}), MechanismError);
-}
-
-// The geometric stiffness of the sources is not in the engine; a model that asks for it must not run without it.
-TEST(Plan, StressStiffeningIsRefused) {
-  Mechanism mechanism = testing::beam_on_joint(JointType::revolute, {.modes = 1});
-  mechanism.links[1].elastic.stiffening = Stiffening::stress;
-  try {
-    Plan plan(mechanism);
-    FAIL();
-  } catch (const MechanismError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "link 'beam': stiffening 'stress' is not available in mechanisms yet; use 'on' (every load stiffens by "
-        "itself) or 'off'");
-  }
 }
 
 }  // namespace

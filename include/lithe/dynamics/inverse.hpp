@@ -16,10 +16,10 @@ struct InverseResult {
   VectorX tau;            ///< [tree; cut] speeds, zero where not actuated
   double residual = 0.0;  ///< norm of the generalised force that the actuators cannot supply, independent speeds
   int redundancy = 0;     ///< actuators minus actuation rank; > 0: tau is the minimum-norm choice
-  /// Generalised force that the motion lacks on the independent elastic coordinates: zero when the elastic motion is
-  /// the one that the links would make by themselves. With straight links and zero elastic rates, tau is that of the
-  /// rigid twin.
-  double elastic_residual = 0.0;
+  /// Generalised force that the motion lacks on the independent elastic coordinates, in their order: zero when the
+  /// elastic motion is the one that the links make by themselves under `tau`. With straight links and zero elastic
+  /// rates, tau is that of the rigid twin.
+  VectorX elastic_missing;
 };
 
 /// Actuator forces for a motion (state and accelerations satisfy the closures). `actuated` are indices into

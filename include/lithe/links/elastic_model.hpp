@@ -36,6 +36,9 @@ struct ElasticModel {
   std::function<std::vector<Frame>(const MatrixX& basis, bool stiffening)> frames;
   /// Stiffness from a unit tension at the far end (tip pulled along the axis), in the coordinates u; may be empty.
   std::function<MatrixX()> tension_stiffness;
+  /// Puts the foreshortening of `link` (frames and integrals, coordinates eta, u = basis * eta) into the form that
+  /// belongs to an axial force constant over each element, Fattah (5.18): what Stiffening::stress wants. May be empty.
+  std::function<void(const MatrixX& basis, LinkData& link)> element_stress;
   /// Section forces along the link in the same coordinates; may be empty.
   std::function<std::vector<SectionForces>(const MatrixX& basis)> section_forces;
   /// Centre lines for drawing; may be empty.

@@ -64,6 +64,7 @@ class Plan {
   const std::vector<JointPlace>& places() const;            ///< per joint of the mechanism
   const std::vector<ElasticPlace>& elastic_places() const;  ///< per link of the mechanism
   bool is_elastic() const;                                  ///< has any elastic coordinate
+  bool has_stress_stiffening() const;                       ///< has a link with Stiffening::stress
   bool is_bending(int v) const;                             ///< is tree speed v that of an elastic coordinate?
   /// What makes speed v comparable with one radian a second: 1 for turns, the characteristic length for distances, for
   /// an elastic coordinate the amplitude that moves a frame of its link by that length (or turns it by a radian).

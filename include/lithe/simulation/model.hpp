@@ -19,6 +19,13 @@ struct InitialValue {
   double value = 0.0;
 };
 
+/// Initial value of one elastic coordinate, or of its rate.
+struct ElasticValue {
+  std::string link;
+  int coordinate = 0;  ///< from 0; called LINK.e1 in files and results
+  double value = 0.0;
+};
+
 struct Model {
   std::string name;
   std::string path;                          ///< file it came from
@@ -29,6 +36,7 @@ struct Model {
   PlanOptions plan;
   std::vector<InitialValue> initial;         ///< coordinates; guesses for dependent joints select the branch
   std::vector<InitialValue> initial_speeds;  ///< `speeds:`
+  std::vector<ElasticValue> initial_elastic, initial_elastic_speeds;
   std::vector<Drive> drives;
   std::vector<LoadLaws> loads;  ///< same order as mechanism.loads
   RunOptions run;

@@ -47,6 +47,7 @@ struct RecordOptions {
   bool coordinates = true;
   bool energy = true;
   bool reactions = false;        ///< force.JOINT.x|y|z, moment.JOINT.x|y|z
+  bool sections = false;         ///< section.LINK.PLACE.N|Qy|Qz|Mx|My|Mz of elastic links (N, N m)
   std::vector<FrameRef> frames;  ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)
 };
 

@@ -24,6 +24,7 @@ struct Audit {
   double worst_residual = 0.0;            ///< inverse dynamics: what the actuators cannot supply
   double wall_seconds = 0.0;
   std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s
+  std::vector<std::string> notes;            ///< choices that the run made by itself, with the reason
   std::vector<std::string> warnings;         ///< what speaks against the result, even of a complete run
 };
 
@@ -72,5 +73,11 @@ struct RunOutcome {
 RunOutcome run_simulation(const Model& model, RecordSink& sink, const RunControl& control = {});
 RunOutcome run_inverse(const Model& model, RecordSink& sink, const RunControl& control = {});
 RunOutcome run_kinematics(const Model& model, RecordSink& sink, const RunControl& control = {});
+
+/// Actuator forces and elastic motion such that the joints with motion laws follow them exactly, elastic links and all.
+/// Laws on the actuated joints: the elastic motion is integrated from the initial state. Laws on other joints (a
+/// platform): it is integrated when the internal dynamics are stable; else the bounded motion is found as a two-point
+/// problem between rest at the start and at the end of the run, on a grid of run.step. The audit notes the choice.
+RunOutcome run_flexible_inverse(const Model& model, RecordSink& sink, const RunControl& control = {});
 
 }  // namespace lithe

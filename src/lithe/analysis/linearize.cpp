@@ -8,6 +8,7 @@
 
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
+#include "lithe/dynamics/stress.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/kinematics/physics_error.hpp"
@@ -40,6 +41,11 @@ class MissingForce {
     require(plan_, complete_accelerations(plan_, work_, there, a), there.t);
     tree_inverse_dynamics(plan_, work_, there, a, actions_, force_);
     force_ -= actions_.tau.head(plan_.nv());
+    if (plan_.has_stress_stiffening()) {
+      stress_.setZero(plan_.nv());
+      stress_forces(plan_, work_, there, a, actions_, stress_);
+      force_ -= stress_;
+    }
     if (plan_.cut_nv() > 0) {
       cut_jacobian(plan_, work_, there.q, J_);
       force_ -= J_.transpose() * actions_.tau.tail(plan_.cut_nv());
@@ -54,7 +60,7 @@ class MissingForce {
   const State& state_;
   const VectorX& a_;
   const Actions& actions_;
-  VectorX force_;
+  VectorX force_, stress_;
   MatrixX J_, N_;
 };
 

@@ -7,6 +7,10 @@
 
 namespace lithe::detail {
 
+/// Accelerations by any formulation, without stress stiffening.
+Status plain_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
+                     Formulation formulation, const std::vector<int>& prescribed, const Stabilisation& stabilisation);
+
 /// Recursive sweep for open trees, complement for loops.
 template <class S>
 Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a);

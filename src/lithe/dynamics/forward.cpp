@@ -2,6 +2,7 @@
 
 #include "lithe/dynamics/composite.hpp"
 #include "lithe/dynamics/formulations.hpp"
+#include "lithe/dynamics/stress.hpp"
 #include "lithe/kinematics/complement.hpp"
 
 namespace lithe {
@@ -29,6 +30,15 @@ std::string_view name_of(Formulation formulation) {
 Status forward_dynamics(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                         Formulation formulation, const std::vector<int>& prescribed,
                         const Stabilisation& stabilisation) {
+  if (plan.compiled().stressed.empty())
+    return plain_forward(plan, work, state, actions, a, formulation, prescribed, stabilisation);
+  Actions stressed = actions;
+  return stressed_forward_dynamics(plan, work, state, stressed, a, formulation, prescribed, stabilisation);
+}
+
+Status detail::plain_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
+                             Formulation formulation, const std::vector<int>& prescribed,
+                             const Stabilisation& stabilisation) {
   if (a.size() != plan.nv()) a.setZero(plan.nv());
   if (!state.q.allFinite() || !state.v.allFinite()) return {Status::Code::not_finite, -1, 0.0};
   if (formulation == Formulation::partitioning) return partitioning_forward(plan, work, state, actions, a, prescribed);

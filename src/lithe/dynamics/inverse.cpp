@@ -45,7 +45,7 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
                       const std::vector<int>& actuated, InverseResult& result) {
   if (result.tau.size() != plan.nv() + plan.cut_nv()) result.tau.resize(plan.nv() + plan.cut_nv());
   result.tau.setZero();
-  result.residual = result.elastic_residual = 0.0;
+  result.residual = 0.0;
   result.redundancy = 0;
   result.status = with_kernel(work, [&](auto& k) -> Status {
     needed_force(k, work.scratch(), state, a, actions, k.tree_force);
@@ -67,7 +67,7 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
     const bool joints_only =
         std::none_of(actuated.begin(), actuated.end(), [&](int v) { return v >= k.compiled.joint_nv && v < k.nv; });
     while (joints_only && rows > 0 && k.selection.independent[rows - 1] >= k.compiled.joint_nv) --rows;
-    result.elastic_residual = k.reduced.tail(k.independents() - rows).norm();
+    result.elastic_missing = k.reduced.tail(k.independents() - rows);
     if (same_set(actuated, k.selection, rows)) {
       for (int j = 0; j < rows; ++j) result.tau[k.selection.independent[j]] = k.reduced[j];
       return;
@@ -76,9 +76,9 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
     const VectorX wanted = k.reduced.head(rows);
     MatrixX N, J;
     result.status = loop_complement(plan, work, state.q, N);
-    N.conservativeResize(N.rows(), rows);
     cut_jacobian(plan, work, state.q, J);
-    MatrixX B(N.cols(), static_cast<Eigen::Index>(actuated.size()));
+    MatrixX B(N.cols(), static_cast<Eigen::Index>(actuated.size()));  // its last rows: motors bend links when they are
+                                                                      // not among the independent speeds
     for (std::size_t i = 0; i < actuated.size(); ++i) {
       const int v = actuated[i];
       if (v < plan.nv())
@@ -86,9 +86,11 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
       else
         B.col(static_cast<Eigen::Index>(i)) = (J.row(v - plan.nv()) * N).transpose();
     }
-    const auto [tau, rank] = solve_minimum_norm(B, wanted, rank_tolerance);
+    const MatrixX driving = B.topRows(rows);
+    const auto [tau, rank] = solve_minimum_norm(driving, wanted, rank_tolerance);
     result.redundancy = static_cast<int>(B.cols()) - rank;
-    result.residual = (B * tau - wanted).norm();
+    result.residual = (driving * tau - wanted).norm();
+    result.elastic_missing -= B.bottomRows(B.rows() - rows) * tau;
     for (std::size_t i = 0; i < actuated.size(); ++i) result.tau[actuated[i]] = tau[static_cast<Eigen::Index>(i)];
   });
 }

@@ -20,6 +20,7 @@ std::string audit_json(const Audit& audit) {
                                        {"worst_residual", audit.worst_residual},
                                        {"wall_seconds", audit.wall_seconds},
                                        {"time_split", audit.time_split},
+                                       {"notes", audit.notes},
                                        {"warnings", audit.warnings}};
   return json.dump();
 }

@@ -56,6 +56,8 @@ class ModelBuilder {
   std::optional<FrameRef> frame_on_segments(const Item& item, const std::string& link, const std::string& frame);
 
   // read_initial.cpp
+  /// LINK.eK: number under initial or speeds; false when the name is not of that kind.
+  bool read_elastic_value(const NamedItem& named, std::vector<ElasticValue>& values);
   void read_initial(const Object& root);
   void read_initial_pose(const Item& item, const Joint& joint);
   void read_speeds(const Object& root);

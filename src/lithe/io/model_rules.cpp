@@ -289,7 +289,7 @@ const std::vector<NamedType>& named_types() {
         {"law-term", "timed | law-kind", "A number, an expression of t, or one kind of law."},
         {"initial", "number | list of number | pose", "A coordinate, or all coordinates of the joint."},
         {"initial-speed", "number | list of number", "A speed, or all speeds of the joint."},
-        {"record-item", "word(coordinates,energy,forces) | record-frames", "Something to record."},
+        {"record-item", "word(coordinates,energy,forces,sections) | record-frames", "Something to record."},
     };
     for (const ElasticKind& kind : elastic_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());
     return types;

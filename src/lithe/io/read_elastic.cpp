@@ -84,7 +84,10 @@ LinkData reduced(const std::string& name, const ElasticBody& body, const ModesTe
   origin.coordinates = coordinates;
   origin.reference = name_of(reference);
   origin.buckling_load = buckling_load(held);
-  return reduced_link(name, held, reduce(name, held, choice), stiffening != Stiffening::off);
+  const Reduction reduction = reduce(name, held, choice);
+  LinkData link = reduced_link(name, held, reduction, stiffening != Stiffening::off);
+  if (stiffening == Stiffening::stress && held.element_stress) held.element_stress(reduction.basis, link);
+  return link;
 }
 
 /// From what a kind has read to a link. Throws BuildError or MechanismError.

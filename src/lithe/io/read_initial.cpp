@@ -82,11 +82,35 @@ std::optional<ModelBuilder::JointCoordinate> ModelBuilder::joint_coordinate(cons
   return result;
 }
 
+bool ModelBuilder::read_elastic_value(const NamedItem& named, std::vector<ElasticValue>& values) {
+  const std::size_t dot = named.name.rfind(".e");
+  if (dot == std::string::npos || model_.mechanism.find_joint(named.name) >= 0) return false;
+  const std::string name = named.name.substr(0, dot);
+  const int link = model_.mechanism.find_link(name);
+  int number = 0;
+  const char *begin = named.name.data() + dot + 2, *end = named.name.data() + named.name.size();
+  const auto [stop, error] = std::from_chars(begin, end, number);
+  if (link <= 0 || error != std::errc{} || stop != end) return false;
+  const int count = model_.mechanism.links[static_cast<std::size_t>(link)].elastic.count();
+  if (number < 1 || number > count) {
+    reader_.complain_key(
+        named.item,
+        count == 0 ? fmt::format("the link '{}' is rigid; it has no elastic coordinate", name)
+                   : fmt::format("the link '{}' has the elastic coordinates {}.e1 to {}.e{}", name, name, name, count));
+    return true;
+  }
+  Item scalar = named.item;
+  scalar.type = "number";
+  if (const auto value = reader_.number(scalar)) values.push_back({name, number - 1, *value});
+  return true;
+}
+
 void ModelBuilder::read_initial(const Object& root) {
   const auto item = root.get("initial");
   const auto entries = item ? reader_.map(*item) : std::nullopt;
   if (!entries) return;
   for (const NamedItem& named : *entries) {
+    if (read_elastic_value(named, model_.initial_elastic)) continue;
     const auto target = joint_coordinate(named, scalar_count);
     if (!target) continue;
     const Joint& joint = *target->joint;
@@ -158,6 +182,7 @@ void ModelBuilder::read_speeds(const Object& root) {
   const auto entries = item ? reader_.map(*item) : std::nullopt;
   if (!entries) return;
   for (const NamedItem& named : *entries) {
+    if (read_elastic_value(named, model_.initial_elastic_speeds)) continue;
     const auto target = joint_coordinate(named, speed_count);
     if (!target) continue;
     const Joint& joint = *target->joint;

@@ -114,6 +114,7 @@ void ModelBuilder::read_record(const Object& root) {
     if (word == "coordinates") record.coordinates = true;
     if (word == "energy") record.energy = true;
     if (word == "forces") record.reactions = true;
+    if (word == "sections") record.sections = true;
   }
 }
 

@@ -21,6 +21,12 @@ std::string describe(const Plan& plan, const Status& status, double t) {
           "determine the others",
           loop(), t, status.condition);
     case Status::Code::singular_inertia: {
+      if (status.index >= 0 && status.index < plan.nv() && plan.is_bending(status.index))
+        return fmt::format(
+            "the inertia of the elastic coordinate '{}' vanishes at t = {:.6g} s: its link bends further than "
+            "second-order foreshortening can follow, or a massless joint turns against it; add inertia at its joints, "
+            "split the link with 'segments', or set its stiffening off",
+            plan.speed_name(status.index), t);
       const std::string joint = status.index >= 0 && status.index < plan.nv() ? plan.speed_name(status.index) : "?";
       return fmt::format(
           "the inertia seen by joint '{}' vanishes at t = {:.6g} s: give the links beyond it mass or "

@@ -57,6 +57,7 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
   model.names = mesh->names();
   model.points = [mesh](const MatrixX& basis, bool stiffening) { return mesh->points(basis, stiffening); };
   model.frames = [mesh](const MatrixX& basis, bool stiffening) { return mesh->frames(basis, stiffening); };
+  model.element_stress = [mesh](const MatrixX& basis, LinkData& data) { mesh->take_element_stress(basis, data); };
   model.tension_stiffness = [mesh] { return tension_stiffness(*mesh); };
   model.section_forces = [mesh](const MatrixX& basis) { return mesh->section_forces(basis); };
   model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };

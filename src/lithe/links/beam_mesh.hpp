@@ -48,6 +48,9 @@ class BeamMesh {
   std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const;
   std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const;
 
+  // Axial force constant over each element (beam_stress.cpp).
+  void take_element_stress(const MatrixX& basis, LinkData& link) const;
+
   // Stresses and pictures (beam_recovery.cpp).
   std::vector<SectionForces> section_forces(const MatrixX& basis) const;
   Outline outline(const MatrixX& basis) const;

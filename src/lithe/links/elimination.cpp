@@ -87,6 +87,10 @@ ElasticModel constrained(const ElasticModel& model, std::shared_ptr<const Elimin
     };
   if (model.tension_stiffness)
     result.tension_stiffness = [inner = model.tension_stiffness, elimination] { return elimination->project(inner()); };
+  if (model.element_stress)
+    result.element_stress = [inner = model.element_stress, elimination](const MatrixX& basis, LinkData& link) {
+      inner(elimination->expand(basis), link);
+    };
   if (model.section_forces)
     result.section_forces = [inner = model.section_forces, elimination](const MatrixX& basis) {
       return inner(elimination->expand(basis));

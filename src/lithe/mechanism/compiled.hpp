@@ -179,6 +179,7 @@ struct Compiled {
   /// distances, the amplitude that moves a frame that far for elastic coordinates.
   VectorX speed_scale;
   std::vector<ElasticPlace> elastic;  ///< per link
+  std::vector<int> stressed;          ///< links whose stiffening is Stiffening::stress
   PassiveForces tree_passive;         ///< indices into State
   PassiveForces cut_passive;          ///< indices into cut coordinates and cut speeds
 

@@ -80,7 +80,6 @@ class Compiler {
 
   Compiled run() {
     c_.mechanism.validate();
-    refuse_stress_stiffening();
     if (!c_.options.platform.empty()) check_platform();
     int root_joint = -1;
     if (c_.options.coordinates == Coordinates::cartesian) root_joint = add_platform_joint();
@@ -99,15 +98,6 @@ class Compiler {
   }
 
  private:
-  void refuse_stress_stiffening() const {
-    for (const LinkData& link : c_.mechanism.links)
-      if (link.elastic.count() > 0 && link.elastic.stiffening == Stiffening::stress)
-        throw MechanismError(link.name,
-                             fmt::format("link '{}': stiffening 'stress' is not available in mechanisms yet; use 'on' "
-                                         "(every load stiffens by itself) or 'off'",
-                                         link.name));
-  }
-
   void check_platform() const {
     if (c_.mechanism.find_link(c_.options.platform) <= 0)
       throw MechanismError(c_.options.platform,
@@ -171,6 +161,8 @@ class Compiler {
       c_.elastic.push_back({c_.nq, c_.nv, link.elastic.count()});
       c_.nq += link.elastic.count();
       c_.nv += link.elastic.count();
+      if (link.elastic.count() > 0 && link.elastic.stiffening == Stiffening::stress)
+        c_.stressed.push_back(static_cast<int>(c_.elastic.size()) - 1);
       for (int k = 1; k <= link.elastic.count(); ++k) c_.speed_names.push_back(fmt::format("{}.e{}", link.name, k));
     }
     for (std::size_t k = 0; k < c_.tree.cuts.size(); ++k) {
@@ -502,6 +494,7 @@ int Plan::closure_count() const { return static_cast<int>(closure_rows().size())
 const std::vector<JointPlace>& Plan::places() const { return compiled_->places; }
 const std::vector<ElasticPlace>& Plan::elastic_places() const { return compiled_->elastic; }
 bool Plan::is_elastic() const { return !compiled_->spatial.bodies.empty(); }
+bool Plan::has_stress_stiffening() const { return !compiled_->stressed.empty(); }
 bool Plan::is_bending(int v) const { return v >= compiled_->joint_nv; }
 double Plan::speed_scale(int v) const { return compiled_->speed_scale[v]; }
 const std::vector<int>& Plan::cut_joints() const { return compiled_->tree.cuts; }

@@ -1,5 +1,6 @@
 #include "lithe/simulation/equations.hpp"
 
+#include "lithe/dynamics/stress.hpp"
 #include "lithe/simulation/stopwatch.hpp"
 
 namespace lithe::detail {
@@ -90,10 +91,13 @@ bool Equations::evaluate(const State& state) {
     drives_.impose_accelerations(state.t, a_);
   }
   const Stopwatch watch(dynamics_seconds);
-  return succeed(forward_dynamics(plan_, work_, state, actions_, a_, options_.formulation, drives_.prescribed(),
-                                  options_.stabilisation),
-                 state.t) &&
-         (drives_.prescribed().empty() || recover_prescribed_forces(state));
+  // The forces of stress stiffening stay in the actions: their power is part of the work.
+  const Status status = plan_.has_stress_stiffening()
+                            ? stressed_forward_dynamics(plan_, work_, state, actions_, a_, options_.formulation,
+                                                        drives_.prescribed(), options_.stabilisation)
+                            : forward_dynamics(plan_, work_, state, actions_, a_, options_.formulation,
+                                               drives_.prescribed(), options_.stabilisation);
+  return succeed(status, state.t) && (drives_.prescribed().empty() || recover_prescribed_forces(state));
 }
 
 // Prescribed speeds are independent, so their rows of N^T (what the tree needs - what acts) are the missing forces.

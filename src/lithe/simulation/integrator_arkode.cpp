@@ -2,6 +2,9 @@
 
 #include <arkode/arkode_erkstep.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "lithe/simulation/sundials.hpp"
 
 namespace lithe::detail {
@@ -14,7 +17,10 @@ class Arkode : public SundialsOde {
 
   bool restart(double t, const VectorX& y) override {
     begin_at(t, y);
-    if (memory_ != nullptr) return ERKStepReInit(memory_, &Arkode::rate, t, y_.get()) == ARK_SUCCESS;
+    if (memory_ != nullptr) {
+      ERKStepSetInitStep(memory_, 0.0);
+      return ERKStepReInit(memory_, &Arkode::rate, t, y_.get()) == ARK_SUCCESS;
+    }
     memory_ = ERKStepCreate(&Arkode::rate, t, y_.get(), context_);
     if (memory_ == nullptr) return false;
     ERKStepSetErrHandlerFn(memory_, keep_message, &failure_);
@@ -29,9 +35,22 @@ class Arkode : public SundialsOde {
   }
 
   bool step(double limit) override {
-    ERKStepSetStopTime(memory_, limit);
     double reached = time_;
-    const int flag = ERKStepEvolve(memory_, limit, y_.get(), &reached, ARK_ONE_STEP);
+    int flag = evolve(limit, reached);
+    // ERKStep gives up at the first rate that cannot be evaluated. A step that grew too long while nothing moved is no
+    // reason for that: start again from the accepted state with a shorter one.
+    for (double tried = limit - time_; flag == ARK_UNREC_RHSFUNC_ERR; flag = evolve(limit, reached)) {
+      double next = tried;
+      ERKStepGetCurrentStep(memory_, &next);
+      tried = 0.25 * std::min(tried, std::abs(next));
+      if (!(tried > shortest_step(options_))) break;
+      const VectorX accepted = state_;
+      failure_.clear();
+      ++counts_.rejected;
+      if (!restart(time_, accepted)) return false;
+      ERKStepSetInitStep(memory_, tried);
+      reached = time_;
+    }
     long steps = 0, attempts = 0;
     ERKStepGetNumSteps(memory_, &steps);
     ERKStepGetNumStepAttempts(memory_, &attempts);
@@ -41,6 +60,11 @@ class Arkode : public SundialsOde {
   bool interpolate(double t, VectorX& y) override { return interpolated(ERKStepGetDky, t, y); }
 
  private:
+  int evolve(double limit, double& reached) {
+    ERKStepSetStopTime(memory_, limit);
+    return ERKStepEvolve(memory_, limit, y_.get(), &reached, ARK_ONE_STEP);
+  }
+
   static int project(double t, N_Vector y, void* self) {
     return static_cast<Arkode*>(static_cast<SundialsOde*>(self))->system_.project(t, map_of(y)) ? 0 : -1;
   }

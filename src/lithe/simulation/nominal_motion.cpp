@@ -40,10 +40,10 @@ NominalMotion::NominalMotion(const Model& model, const Plan& plan, Arithmetic ar
     if (!cut) keep.push_back(speed);
   }
   // The motion of the rigid twin: links that bend in the simulation stay straight here.
-  for (const ElasticPlace& place : plan.elastic_places()) {
-    state_.q.segment(place.q, place.count).setZero();
-    state_.v.segment(place.v, place.count).setZero();
-  }
+  int elastic = 0;
+  for (const ElasticPlace& place : plan.elastic_places()) elastic += place.count;
+  eta_ = eta_rate_ = eta_acceleration_ = VectorX::Zero(elastic);
+  place_elastic();
   if (Status status = select_independent(plan_, work_, state_.q, keep); !status) {
     throw PhysicsError(describe(plan_, status, state_.t));
   }
@@ -69,10 +69,28 @@ NominalMotion::NominalMotion(const Model& model, const Plan& plan, Arithmetic ar
   throw PhysicsError(message);
 }
 
+void NominalMotion::bend(const VectorX& eta, const VectorX& rate, const VectorX& acceleration) {
+  eta_ = eta;
+  eta_rate_ = rate;
+  eta_acceleration_ = acceleration;
+  is_bent_anew_ = true;
+}
+
+void NominalMotion::place_elastic() {
+  int next = 0;
+  for (const ElasticPlace& place : plan_.elastic_places()) {
+    state_.q.segment(place.q, place.count) = eta_.segment(next, place.count);
+    state_.v.segment(place.v, place.count) = eta_rate_.segment(next, place.count);
+    a_.segment(place.v, place.count) = eta_acceleration_.segment(next, place.count);
+    next += place.count;
+  }
+}
+
 bool NominalMotion::move_to(double t) { return move_to(t, t); }
 
 bool NominalMotion::move_to(double t, double law_time) {
-  if (started_ && t == state_.t && law_time == law_time_) return true;
+  if (started_ && t == state_.t && law_time == law_time_ && !is_bent_anew_) return true;
+  is_bent_anew_ = false;
   // Small strides keep the branch; their number follows from how far the laws and the passive joints go.
   const double length = plan_.characteristic_length();
   double far = 0.0;
@@ -80,7 +98,9 @@ bool NominalMotion::move_to(double t, double law_time) {
     const double distance = std::abs(followed.law->at(law_time).value - state_.q[followed.position]);
     far = std::max(far, followed.turns ? distance : distance / length);
   }
-  if (started_ && state_.v.size() > 0) far = std::max(far, state_.v.cwiseAbs().maxCoeff() * std::abs(t - state_.t));
+  const Eigen::Index joint_speeds = plan_.nv() - eta_.size();
+  if (started_ && joint_speeds > 0)
+    far = std::max(far, state_.v.head(joint_speeds).cwiseAbs().maxCoeff() * std::abs(t - state_.t));
   const int strides = std::clamp(static_cast<int>(std::ceil(far / longest_stride)), 1, 10000);
   const double from = state_.t;
   for (int i = 1; i < strides; ++i) {
@@ -98,6 +118,7 @@ bool NominalMotion::step_to(double t, double law_time) {
   state_.t = t;
   law_time_ = law_time;
   started_ = true;
+  place_elastic();
   for (const Followed& followed : leading_) {
     const Jet wanted = followed.law->at(law_time);
     state_.q[followed.position] = wanted.value;

@@ -19,6 +19,10 @@ class NominalMotion {
   /// The same with the laws evaluated at `law_time` (a kink belongs to the interval that is being integrated).
   bool move_to(double t, double law_time);
 
+  /// Bends the links from now on: elastic coordinates, speeds and accelerations in the order of the elastic speeds.
+  /// Straight links, those of the rigid twin, are the beginning.
+  void bend(const VectorX& eta, const VectorX& rate, const VectorX& acceleration);
+
   const State& state() const { return state_; }
   const VectorX& accelerations() const { return a_; }
   Workspace& work() { return work_; }
@@ -35,6 +39,7 @@ class NominalMotion {
   };
 
   bool step_to(double t, double law_time);
+  void place_elastic();
   bool refuse(const Status& status, double t);
   bool contradicts(const Followed& followed, double value, double wanted, double t);
 
@@ -42,8 +47,9 @@ class NominalMotion {
   Workspace work_;
   State state_;
   VectorX a_, step_, cut_q_;
+  VectorX eta_, eta_rate_, eta_acceleration_;
   double law_time_ = 0.0;
-  bool started_ = false;
+  bool started_ = false, is_bent_anew_ = false;
   std::vector<Followed> leading_;    ///< independent: they make the motion
   std::vector<Followed> redundant_;  ///< implied by the others; they must agree
   std::string failure_;

@@ -42,6 +42,17 @@ Mechanism with_driven_joints_actuated(const Model& model) {
   return mechanism;
 }
 
+/// Place of an elastic coordinate in State::q or State::v, by `first`.
+int elastic_index(const Plan& plan, const ElasticValue& value, int ElasticPlace::*first) {
+  const int link = plan.mechanism().find_link(value.link);
+  if (link < 0) throw MechanismError(value.link, fmt::format("there is no link '{}'", value.link));
+  const ElasticPlace& place = plan.elastic_places()[static_cast<std::size_t>(link)];
+  if (value.coordinate < 0 || value.coordinate >= place.count)
+    throw MechanismError(value.link, fmt::format("link '{}' has {} elastic coordinates; there is no {}.e{}", value.link,
+                                                 place.count, value.link, value.coordinate + 1));
+  return place.*first + value.coordinate;
+}
+
 struct Wanted {
   std::vector<int> driven;  ///< tree speeds with a motion law
   std::vector<int> given;   ///< tree speeds whose coordinate the model gives
@@ -50,6 +61,7 @@ struct Wanted {
 /// Places the initial values and, over them, the motion laws at the start.
 Wanted place_guesses(const Model& model, const Plan& plan, VectorX& q) {
   Wanted wanted;
+  for (const ElasticValue& value : model.initial_elastic) q[elastic_index(plan, value, &ElasticPlace::q)] = value.value;
   for (const InitialValue& value : model.initial) {
     const JointPlace& place = place_of(plan, value.joint);
     if (value.coordinate < 0 || value.coordinate >= place.nq) {
@@ -154,6 +166,8 @@ AssemblyReport close_loops(const Model& model, const Plan& plan, Workspace& work
 void start_speeds(const Model& model, const Plan& plan, Workspace& work, State& state) {
   state.v = VectorX::Zero(plan.nv());
   std::vector<std::pair<int, double>> given;
+  for (const ElasticValue& value : model.initial_elastic_speeds)
+    given.emplace_back(elastic_index(plan, value, &ElasticPlace::v), value.value);
   for (const Drive& drive : model.drives) {
     if (!drive.wants_motion() || position_of_speed(plan, drive.joint, drive.coordinate) < 0) continue;
     given.emplace_back(speed_index(plan, drive.joint, drive.coordinate), drive.follow.at(model.run.from).rate);
@@ -186,7 +200,7 @@ void start_speeds(const Model& model, const Plan& plan, Workspace& work, State& 
   for (const auto& [speed, value] : given) {
     if (std::abs(state.v[speed] - value) <= speed_tolerance * (1.0 + std::abs(value))) continue;
     throw PhysicsError(
-        fmt::format("the initial speed {:.6g} of joint '{}' contradicts the closures and the other "
+        fmt::format("the initial speed {:.6g} of '{}' contradicts the closures and the other "
                     "given speeds, which make it {:.6g}",
                     value, plan.speed_name(speed), state.v[speed]));
   }
@@ -201,6 +215,7 @@ VectorX guess_from_joint_coordinates(const Model& model, const Plan& plan, Arith
   std::erase_if(plain.initial, unknown);
   std::erase_if(plain.drives, unknown);
   plain.initial_speeds.clear();
+  plain.initial_elastic_speeds.clear();
   Prepared closed = prepare(plain, arithmetic);
   return transfer_coordinates(closed.plan, closed.work, closed.state.q, plan);
 }

@@ -1,5 +1,7 @@
 #include "lithe/simulation/recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -33,6 +35,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
       add_axes("moment." + joint.name);
     }
   }
+  if (options_.sections) add_section_columns();
   if (options_.energy) {
     columns_.emplace_back("energy.kinetic");
     columns_.emplace_back("energy.potential");
@@ -59,6 +62,22 @@ void Recorder::add_joint_columns(const std::string& quantity, bool positions) {
 void Recorder::add_elastic_columns(const std::string& quantity) {
   for (const ElasticPlace& place : plan_.elastic_places())
     for (int i = 0; i < place.count; ++i) columns_.push_back(quantity + "." + plan_.speed_name(place.v + i));
+}
+
+// Components that no elastic coordinate can load, such as those out of the plane of a planar beam, are left out.
+void Recorder::add_section_columns() {
+  static constexpr const char* components[] = {"N", "Qy", "Qz", "Mx", "My", "Mz"};
+  const std::vector<LinkData>& links = plan_.mechanism().links;
+  for (std::size_t i = 0; i < links.size(); ++i)
+    for (const SectionForces& place : links[i].elastic.section_forces) {
+      std::string name = place.name;
+      std::erase(name, ' ');
+      for (int c = 0; c < 6; ++c) {
+        if (place.rows.row(c).isZero(0.0)) continue;
+        columns_.push_back(fmt::format("section.{}.{}.{}", links[i].name, name, components[c]));
+        sections_.push_back({static_cast<int>(i), place.rows.row(c)});
+      }
+    }
 }
 
 void Recorder::add_axes(const std::string& prefix) {
@@ -126,6 +145,10 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
       put(wrench.force);
       put(wrench.moment);
     }
+  }
+  for (const Section& section : sections_) {
+    const ElasticPlace& place = plan_.elastic_places()[static_cast<std::size_t>(section.link)];
+    values_.push_back(section.row.dot(state.q.segment(place.q, place.count)));
   }
   if (options_.energy) {
     const Energy energy_now = energy(plan_, work_, state);

@@ -24,9 +24,16 @@ class Recorder {
   double seconds = 0.0;  ///< time spent here, the sink included
 
  private:
+  /// One component of the force in one section, per unit of the elastic coordinates of its link.
+  struct Section {
+    int link = 0;
+    Eigen::RowVectorXd row;
+  };
+
   void add_joint_columns(const std::string& quantity, bool positions);
   void add_elastic_columns(const std::string& quantity);
   void add_axes(const std::string& prefix);
+  void add_section_columns();
   void put_joint_values(const VectorX& tree, const VectorX& cut, bool positions);
   void put(const Eigen::Ref<const VectorX>& values);
   void unwrap_cut_angles();
@@ -37,6 +44,7 @@ class Recorder {
   RecordedForces forces_;
   RecordSink& sink_;
   std::vector<std::string> columns_;
+  std::vector<Section> sections_;
   std::vector<double> values_;
   VectorX cut_q_, cut_v_, cut_a_, last_cut_q_;
   long rows_ = 0;

@@ -31,6 +31,12 @@ RunOptions effective_options(const Model& model) {
                                               "run.formulation to multipliers",
                                               name_of(options.formulation)));
     }
+    for (const LinkData& link : model.mechanism.links)
+      if (link.elastic.count() > 0 && link.elastic.stiffening == Stiffening::stress)
+        throw MechanismError(link.name,
+                             fmt::format("link '{}': integrator 'ida' does not know stiffening 'stress'; use "
+                                         "another integrator, or stiffening 'on'",
+                                         link.name));
     options.formulation = Formulation::multipliers;
   } else if (options.projection == Projection::step && is_multistep(options.integrator)) {
     throw MechanismError("run", fmt::format("projection 'step' overwrites the state, which the multi-step integrator "

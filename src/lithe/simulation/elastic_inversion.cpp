@@ -1,0 +1,128 @@
+#include "lithe/simulation/elastic_inversion.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include "lithe/simulation/drive_set.hpp"
+
+namespace lithe::detail {
+namespace {
+
+constexpr int most_iterations = 30;
+constexpr double rest_tolerance = 1e-12;  ///< last step towards rest, of the amplitude it ends at
+
+/// Every motion law counts as followed by the nominal motion.
+State at_start(const Model& model, const State& start) {
+  State state = start;
+  state.t = model.run.from;
+  return state;
+}
+
+}  // namespace
+
+ElasticInversion::ElasticInversion(const Model& model, const Plan& plan, const State& start)
+    : model_(model), plan_(plan), nominal_(model, plan, Arithmetic::automatic, at_start(model, start)), actions_(plan) {
+  inverse_.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
+  for (const ElasticPlace& place : plan.elastic_places()) count_ += place.count;
+  int free = 0;
+  for (const int v : nominal_.work().independent()) free += plan.is_bending(v) ? 1 : 0;
+  if (free != count_)
+    throw PhysicsError(
+        fmt::format("flexible inverse dynamics: only {} of {} elastic coordinates are free to move once the laws are "
+                    "followed; give laws for fewer joints or take more modes",
+                    free, count_));
+}
+
+bool ElasticInversion::residual(double t, const ElasticMotion& motion, VectorX& missing) {
+  ++evaluations;
+  nominal_.bend(motion.eta, motion.rate, motion.acceleration);
+  if (!nominal_.move_to(t)) {
+    failure_ = nominal_.failure();
+    return false;
+  }
+  evaluate_loads(model_, t, actions_);
+  inverse_dynamics(plan_, nominal_.work(), nominal_.state(), nominal_.accelerations(), actions_,
+                   plan_.actuated_speeds(), inverse_);
+  if (!inverse_.status) {
+    failure_ = describe(plan_, inverse_.status, t);
+    return false;
+  }
+  actions_.tau = inverse_.tau;
+  missing = inverse_.elastic_missing;
+  return true;
+}
+
+bool ElasticInversion::linearise(double t, const ElasticMotion& motion, InternalDynamics& dynamics) {
+  ElasticMotion moved = motion;
+  VectorX plus, minus;
+  const auto slope = [&](VectorX& varied, double step, MatrixX& slopes) {
+    slopes.resize(count_, count_);
+    for (int j = 0; j < count_; ++j) {
+      const double value = varied[j];
+      varied[j] = value + step;
+      if (!residual(t, moved, plus)) return false;
+      varied[j] = value - step;
+      if (!residual(t, moved, minus)) return false;
+      varied[j] = value;
+      slopes.col(j) = (plus - minus) / (2.0 * step);
+    }
+    return true;
+  };
+  // The residual is linear in the accelerations, quadratic in the speeds, and smooth in the values.
+  const double amplitude = 1e-5 * std::max(1.0, motion.eta.size() > 0 ? motion.eta.cwiseAbs().maxCoeff() : 0.0);
+  return slope(moved.acceleration, 1.0, dynamics.M) && slope(moved.rate, 1e-2, dynamics.D) &&
+         slope(moved.eta, amplitude, dynamics.K);
+}
+
+bool ElasticInversion::rest(double t, VectorX& eta) {
+  ElasticMotion still{eta, VectorX::Zero(count_), VectorX::Zero(count_)};
+  InternalDynamics dynamics;
+  VectorX missing;
+  for (int i = 0; i < most_iterations; ++i) {
+    if (!residual(t, still, missing) || !linearise(t, still, dynamics)) return false;
+    const VectorX step = dynamics.K.partialPivLu().solve(-missing);
+    still.eta += step;
+    if (!still.eta.allFinite()) break;
+    if (step.norm() <= rest_tolerance * still.eta.norm() || step.norm() < 1e-300) {
+      eta = still.eta;
+      return true;
+    }
+  }
+  failure_ = fmt::format("the elastic links find no rest at t = {:.6g} s: loads or accelerations are too large", t);
+  return false;
+}
+
+bool ElasticInversion::accelerate(double t, ElasticMotion& motion) {
+  motion.acceleration.setZero(count_);
+  VectorX missing, column;
+  if (!residual(t, motion, missing)) return false;
+  MatrixX M(count_, count_);
+  for (int j = 0; j < count_; ++j) {
+    motion.acceleration[j] = 1.0;
+    if (!residual(t, motion, column)) return false;
+    motion.acceleration[j] = 0.0;
+    M.col(j) = column - missing;
+  }
+  motion.acceleration = M.partialPivLu().solve(-missing);
+  return residual(t, motion, column);
+}
+
+bool ElasticInversion::instability(double t, const VectorX& eta, double& worst) {
+  InternalDynamics d;
+  const VectorX zero = VectorX::Zero(count_);
+  if (!linearise(t, {eta, zero, zero}, d)) return false;
+  MatrixX A = MatrixX::Zero(2 * count_, 2 * count_);
+  A.topRightCorner(count_, count_).setIdentity();
+  const Eigen::PartialPivLU<MatrixX> inertia(d.M);
+  A.bottomLeftCorner(count_, count_) = -inertia.solve(d.K);
+  A.bottomRightCorner(count_, count_) = -inertia.solve(d.D);
+  worst = 0.0;
+  const Eigen::VectorXcd poles = Eigen::EigenSolver<MatrixX>(A, false).eigenvalues();
+  for (const auto& pole : poles)
+    if (std::abs(pole) > 0.0) worst = std::max(worst, pole.real() / std::abs(pole));
+  return true;
+}
+
+}  // namespace lithe::detail

@@ -1,0 +1,57 @@
+#pragma once
+// The internal dynamics of flexible inverse dynamics: with the followed joints on their laws, the elastic coordinates
+// must move so that the motors supply what the motion needs. The residual below is what is missing for that.
+
+#include "lithe/dynamics/inverse.hpp"
+#include "lithe/simulation/nominal_motion.hpp"
+
+namespace lithe::detail {
+
+/// Values, speeds and accelerations of all elastic coordinates.
+struct ElasticMotion {
+  VectorX eta, rate, acceleration;
+};
+
+/// Slopes of the residual in accelerations, speeds and values: M eta'' + D eta' + K eta near a motion.
+struct InternalDynamics {
+  MatrixX M, D, K;
+};
+
+class ElasticInversion {
+ public:
+  /// Throws PhysicsError when the laws do not determine the joints, or when the elastic coordinates are not free.
+  ElasticInversion(const Model& model, const Plan& plan, const State& start);
+
+  int count() const { return count_; }
+  /// Force that is missing on the elastic coordinates at time t; false when the mechanism cannot be there.
+  bool residual(double t, const ElasticMotion& motion, VectorX& missing);
+  bool linearise(double t, const ElasticMotion& motion, InternalDynamics& dynamics);
+  /// Elastic coordinates at rest under the loads and accelerations of time t, from a guess.
+  bool rest(double t, VectorX& eta);
+  /// Accelerations of the elastic coordinates, from their values and speeds.
+  bool accelerate(double t, ElasticMotion& motion);
+  /// Largest real part of the poles of the internal dynamics at rest at time t, divided by their size (1/1).
+  bool instability(double t, const VectorX& eta, double& worst);
+
+  // The motion of the last residual().
+  const State& state() const { return nominal_.state(); }
+  const VectorX& accelerations() const { return nominal_.accelerations(); }
+  const Actions& actions() const { return actions_; }
+  Workspace& work() { return nominal_.work(); }
+  /// Part of the generalised force on the followed joints that the motors cannot give.
+  double not_supplied() const { return inverse_.residual; }
+
+  const std::string& failure() const { return failure_; }
+  long evaluations = 0;
+
+ private:
+  const Model& model_;
+  const Plan& plan_;
+  NominalMotion nominal_;
+  Actions actions_;
+  InverseResult inverse_;
+  int count_ = 0;
+  std::string failure_;
+};
+
+}  // namespace lithe::detail

@@ -1,0 +1,277 @@
+// Flexible inverse dynamics: forces and elastic motion with which the driven joints follow their laws exactly.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "lithe/simulation/drive_set.hpp"
+#include "lithe/simulation/elastic_inversion.hpp"
+#include "lithe/simulation/energy_audit.hpp"
+#include "lithe/simulation/integrator.hpp"
+#include "lithe/simulation/recorder.hpp"
+#include "lithe/simulation/run_clock.hpp"
+#include "lithe/simulation/two_point.hpp"
+
+namespace lithe {
+namespace {
+
+using namespace detail;  // NOLINT: this file puts the parts together
+
+constexpr int poles_looked_at = 5;       ///< instants of the run at which the stability is judged
+constexpr double unstable_share = 1e-3;  ///< real part of a pole over its size: above it the motion would run away
+constexpr double unsupplied_share = 1e-7;
+
+/// The model with its laws followed exactly at the joints that have them; other drives stay silent.
+Model with_laws_prescribed(const Model& model) {
+  Model followed = model;
+  std::erase_if(followed.drives, [](const Drive& drive) { return !drive.wants_motion(); });
+  for (Drive& drive : followed.drives) {
+    drive.prescribed = true;
+    drive.feed_forward = false;
+    drive.kp = drive.kd = 0.0;
+    drive.torque = {};
+  }
+  return followed;
+}
+
+/// Do exactly the actuated joints follow laws?
+bool laws_are_on_the_motors(const Model& model, const Plan& plan) {
+  std::vector<int> followed, actuated = plan.actuated_speeds();
+  for (const Drive& drive : model.drives)
+    if (drive.wants_motion()) followed.push_back(speed_index(plan, drive.joint, drive.coordinate));
+  std::sort(followed.begin(), followed.end());
+  std::sort(actuated.begin(), actuated.end());
+  return followed == actuated;
+}
+
+/// Hands a run of the changed model on as one of the model itself, with a note in its audit.
+class NotedSink : public RecordSink {
+ public:
+  NotedSink(const Model& model, RecordSink& sink, std::string note)
+      : model_(model), sink_(sink), note_(std::move(note)) {}
+  void begin(const Model&, const std::vector<std::string>& columns) override { sink_.begin(model_, columns); }
+  void row(std::span<const double> values) override { sink_.row(values); }
+  void finish(const Audit& audit, const std::string& outcome) override { sink_.finish(with_note(audit), outcome); }
+  Audit with_note(Audit audit) const {
+    audit.notes.push_back(note_);
+    return audit;
+  }
+
+ private:
+  const Model& model_;
+  RecordSink& sink_;
+  std::string note_;
+};
+
+/// The followed joints are not the motors.
+class FlexibleInverse {
+ public:
+  FlexibleInverse(const Model& model, Prepared prepared, RecordSink& sink, const RunControl& control)
+      : model_(model),
+        prepared_(std::move(prepared)),
+        inversion_(model, prepared_.plan, prepared_.state),
+        watcher_(control, model.run),
+        recorder_(model, prepared_.plan, inversion_.work(), RecordedForces::all, sink) {}
+
+  RunOutcome run() {
+    const double begin = seconds_now();
+    RunOutcome outcome;
+    if (!follow()) {
+      outcome.ending = failure_.empty() ? RunOutcome::Ending::interrupted : RunOutcome::Ending::physics_failed;
+      outcome.message = failure_.empty() ? fmt::format("stopped at t = {:.6g} s", audit_.t_end) : failure_;
+    }
+    audit_.evaluations = inversion_.evaluations;
+    audit_.records = recorder_.rows();
+    audit_.wall_seconds = seconds_now() - begin;
+    audit_.time_split["recording"] = recorder_.seconds;
+    audit_.time_split["dynamics"] = audit_.wall_seconds - recorder_.seconds;
+    outcome.audit = audit_;
+    return outcome;
+  }
+
+ private:
+  bool follow() {
+    bool stable = false;
+    if (!judge(stable)) return refuse();
+    return stable ? integrate() : two_point();
+  }
+
+  bool refuse() {
+    if (failure_.empty()) failure_ = inversion_.failure();
+    return false;
+  }
+
+  /// Stability of the internal dynamics along the run.
+  bool judge(bool& stable) {
+    double worst = 0.0;
+    VectorX eta = VectorX::Zero(inversion_.count());
+    for (int i = 0; i < poles_looked_at; ++i) {
+      const double t = model_.run.from + (model_.run.until - model_.run.from) * i / (poles_looked_at - 1);
+      double here = 0.0;
+      if (!inversion_.rest(t, eta) || !inversion_.instability(t, eta, here)) return false;
+      worst = std::max(worst, here);
+    }
+    stable = worst <= unstable_share;
+    audit_.notes.push_back(
+        stable ? "the followed joints are not the motors, but the internal dynamics are stable: the elastic motion is "
+                 "integrated from rest"
+               : fmt::format("the internal dynamics are unstable (a pole with a real part of {:.2g} of its size): the "
+                             "elastic motion is the bounded one between rest at {:.6g} s and at {:.6g} s",
+                             worst, model_.run.from, model_.run.until));
+    return true;
+  }
+
+  // y = [eta; eta'; work; dissipated]
+  bool integrate() {
+    const int n = inversion_.count();
+    ElasticMotion motion{VectorX(n), VectorX(n), VectorX(n)};
+    OdeSystem system;
+    system.size = 2 * n + 2;
+    system.controlled = 2 * n;
+    system.rate = [&](double t, VectorIn y, VectorOut rate) {
+      motion.eta = y.head(n);
+      motion.rate = y.segment(n, n);
+      if (!inversion_.accelerate(t, motion)) return false;
+      rate.head(n) = motion.rate;
+      rate.segment(n, n) = motion.acceleration;
+      rate[2 * n] = power();
+      rate[2 * n + 1] = loss();
+      return rate.allFinite();
+    };
+    const std::unique_ptr<OdeIntegrator> integrator = make_integrator(model_.run, system);
+    VectorX eta = VectorX::Zero(n), y = VectorX::Zero(2 * n + 2), rate(2 * n + 2);
+    if (!inversion_.rest(model_.run.from, eta)) return refuse();
+    y.head(n) = eta;
+    const std::vector<double> kinks = law_breakpoints(model_, model_.run.from, model_.run.until);
+    std::size_t next_kink = 0;
+    if (!integrator->restart(model_.run.from, y)) return refuse();
+    for (RecordTimes times(model_.run); !times.done(); times.advance()) {
+      while (integrator->time() < times.next()) {
+        if (watcher_.wants_stop()) return false;
+        if (next_kink < kinks.size() && integrator->time() >= kinks[next_kink]) {
+          ++next_kink;
+          const VectorX here = integrator->state();
+          if (!integrator->restart(integrator->time(), here)) return refuse();
+        }
+        const double end = next_kink < kinks.size() ? kinks[next_kink] : model_.run.until;
+        if (!integrator->step(end)) {
+          failure_ = inversion_.failure().empty() ? integrator->failure() : inversion_.failure();
+          return false;
+        }
+      }
+      if (times.next() < integrator->time()) {
+        if (!integrator->interpolate(times.next(), y)) return refuse();
+      } else {
+        y = integrator->state();
+      }
+      if (!system.rate(times.next(), y, rate) || !record(y[2 * n], y[2 * n + 1])) return refuse();
+    }
+    audit_.steps = integrator->counts().steps;
+    audit_.rejected = integrator->counts().rejected;
+    return true;
+  }
+
+  bool two_point() {
+    const RunOptions& run = model_.run;
+    // Recorded instants are points of the grid.
+    const int share = std::max(1, static_cast<int>(std::ceil(run.every / run.step - 1e-9)));
+    const int records = std::max(1, static_cast<int>(std::lround((run.until - run.from) / run.every)));
+    const int intervals = std::max(4, share * records);
+    ElasticPath path;
+    const auto goes_on = [&](double fraction) {
+      watcher_.report(run.from + 0.5 * fraction * (run.until - run.from));
+      return !watcher_.wants_stop();
+    };
+    if (!solve_two_point(inversion_, run.from, run.until, intervals, path, failure_, goes_on)) return false;
+    audit_.steps = path.iterations;
+    audit_.notes.push_back(
+        fmt::format("two-point problem: {} intervals, {} Newton steps, estimated error of the "
+                    "elastic coordinates {:.2g}",
+                    intervals, path.iterations, path.error));
+    std::vector<double> powers, losses;
+    VectorX missing;
+    for (std::size_t i = 0; i < path.times.size(); ++i) {
+      if (!inversion_.residual(path.times[i], path.points[i], missing)) return refuse();
+      powers.push_back(power());
+      losses.push_back(loss());
+    }
+    const double h = path.times[1] - path.times[0];
+    double work = 0.0, dissipated = 0.0;
+    for (std::size_t i = 0; i < path.times.size(); ++i) {
+      if (i > 0) {
+        work += h * between(powers, i);
+        dissipated += h * between(losses, i);
+      }
+      if (i % static_cast<std::size_t>(share) != 0) continue;
+      if (!inversion_.residual(path.times[i], path.points[i], missing) || !record(work, dissipated)) return refuse();
+    }
+    return true;
+  }
+
+  /// Mean over the interval that ends at point i, of order 4.
+  static double between(const std::vector<double>& f, std::size_t i) {
+    const std::size_t last = f.size() - 1;
+    if (i == 1) return (9 * f[0] + 19 * f[1] - 5 * f[2] + f[3]) / 24;
+    if (i == last) return (9 * f[last] + 19 * f[last - 1] - 5 * f[last - 2] + f[last - 3]) / 24;
+    return (-f[i - 2] + 13 * f[i - 1] + 13 * f[i] - f[i + 1]) / 24;
+  }
+
+  double power() { return supplied_power(prepared_.plan, inversion_.work(), inversion_.state(), inversion_.actions()); }
+  double loss() { return dissipated_power(prepared_.plan, inversion_.work(), inversion_.state()); }
+
+  /// The motion of the last residual.
+  bool record(double work, double dissipated) {
+    const State& state = inversion_.state();
+    const double size = inversion_.actions().tau.cwiseAbs().maxCoeff();
+    audit_.worst_residual = std::max(audit_.worst_residual, inversion_.not_supplied());
+    if (inversion_.not_supplied() > unsupplied_share * (1.0 + size)) {
+      failure_ = fmt::format(
+          "the actuators cannot supply the forces of this motion: at t = {:.6g} s a generalised force of {:.6g} "
+          "remains. Actuate as many joints as follow laws",
+          state.t, inversion_.not_supplied());
+      return false;
+    }
+    const Energy now = energy(prepared_.plan, inversion_.work(), state);
+    if (!energy_) energy_.emplace(now);
+    energy_->check(now, work, dissipated, audit_);
+    audit_.worst_closure = std::max(audit_.worst_closure, closure_error(prepared_.plan, inversion_.work(), state.q));
+    recorder_.row(state, inversion_.accelerations(), inversion_.actions(), work, dissipated);
+    audit_.t_end = state.t;
+    watcher_.report(state.t);
+    return true;
+  }
+
+  const Model& model_;
+  Prepared prepared_;
+  ElasticInversion inversion_;
+  Watcher watcher_;
+  Recorder recorder_;
+  std::optional<EnergyAudit> energy_;
+  Audit audit_;
+  std::string failure_;
+};
+
+}  // namespace
+
+RunOutcome run_flexible_inverse(const Model& model, RecordSink& sink, const RunControl& control) {
+  check_run_options(model.run);
+  Prepared prepared = prepare(model);
+  if (laws_are_on_the_motors(model, prepared.plan)) {
+    NotedSink noted(
+        model, sink,
+        "the motors follow the laws themselves, so the internal dynamics are those of the links with locked "
+        "motors, which are stable: the elastic motion is integrated from the initial state");
+    RunOutcome outcome = run_simulation(with_laws_prescribed(model), noted, control);
+    outcome.audit = noted.with_note(outcome.audit);
+    return outcome;
+  }
+  FlexibleInverse run(model, std::move(prepared), sink, control);
+  RunOutcome outcome = run.run();
+  sink.finish(outcome.audit, outcome.ending == RunOutcome::Ending::complete ? "complete" : outcome.message);
+  return outcome;
+}
+
+}  // namespace lithe

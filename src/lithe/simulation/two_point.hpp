@@ -1,0 +1,26 @@
+#pragma once
+// The bounded elastic motion between rest at both ends, for internal dynamics that would run away when integrated.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lithe/simulation/elastic_inversion.hpp"
+
+namespace lithe::detail {
+
+/// Motion at equally spaced times.
+struct ElasticPath {
+  std::vector<double> times;
+  std::vector<ElasticMotion> points;
+  double error = 0.0;  ///< estimate for the values, in units of the elastic coordinates
+  int iterations = 0;  ///< of Newton's method, both grids
+};
+
+/// Solves residual(t, eta, eta', eta'') = 0 with central differences on `intervals` steps and on twice as many, and
+/// extrapolates (order 4). `goes_on` is asked now and then and ends the search with false. False: `failure` says why,
+/// or is empty when it was stopped.
+bool solve_two_point(ElasticInversion& inversion, double from, double until, int intervals, ElasticPath& path,
+                     std::string& failure, const std::function<bool(double fraction)>& goes_on);
+
+}  // namespace lithe::detail
