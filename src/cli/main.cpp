@@ -25,7 +25,7 @@ struct Request {
 
 void add_model_options(CLI::App& app, ModelOptions& options) {
   app.add_option("model", options.path, "model file (YAML)")->required()->option_text("MODEL");
-  app.add_option("--set", options.sets, "replace a parameter of the model; may be repeated")
+  app.add_option("--set", options.sets, "replace a parameter or, by its path, a value of the model; may be repeated")
       ->option_text("NAME=VALUE")
       ->take_all()
       ->expected(1);

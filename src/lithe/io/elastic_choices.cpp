@@ -175,4 +175,10 @@ std::optional<Stiffening> read_stiffening(const Item& item, Reader& reader) {
   return *word == "off" ? Stiffening::off : *word == "stress" ? Stiffening::stress : Stiffening::consistent;
 }
 
+std::optional<TipRotation> read_tip_rotation(const Item& item, Reader& reader) {
+  const auto word = reader.word(item);
+  if (!word) return std::nullopt;
+  return *word == "chord" ? TipRotation::chord : TipRotation::tangent;
+}
+
 }  // namespace lithe::io

@@ -1,5 +1,5 @@
 #pragma once
-// modes, damping and stiffening of elastic links as they are written.
+// modes, damping, stiffening and tip rotation of elastic links as they are written.
 
 #include <optional>
 #include <string>
@@ -9,6 +9,7 @@
 #include "lithe/links/damping.hpp"
 #include "lithe/links/reduction.hpp"
 #include "lithe/links/reference.hpp"
+#include "lithe/links/tip_rotation.hpp"
 
 namespace lithe::io {
 
@@ -23,5 +24,6 @@ struct ModesText {
 std::optional<ModesText> read_modes(const Object& modes, const std::vector<std::string>& frames, Reader& reader);
 std::optional<Damping> read_damping(const Item& item, Reader& reader);
 std::optional<Stiffening> read_stiffening(const Item& item, Reader& reader);
+std::optional<TipRotation> read_tip_rotation(const Item& item, Reader& reader);
 
 }  // namespace lithe::io

@@ -33,6 +33,7 @@ struct ElasticBody {
   Reference reference = Reference::clamped;  ///< when `modes.root` is not given; `supported`: `modes.root` is refused
   int default_modes = 2;                     ///< lowest modes that are kept without `modes`
   bool stiffens = true;                      ///< false: it has no foreshortening, so stiffening is off
+  bool straight = false;                     ///< a straight beam along the line from "root" to "tip"
   int elements = 0;                          ///< finite elements or bars, for reports
 
   /// In place of `model`: the link is a chain of pieces, "tip" of each welded to "root" of the next.

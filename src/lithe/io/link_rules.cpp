@@ -31,7 +31,10 @@ std::vector<Section> link_sections() {
         optional_key("modes", "modes", "Elastic links: which modes are kept, and on which supports."),
         optional_key("damping", "link-damping", "Elastic links: damping; default none."),
         optional_key("stiffening", "word(on,off,stress)",
-                     "Elastic links: how axial forces change the bending stiffness; default on.")},
+                     "Elastic links: how axial forces change the bending stiffness; default on."),
+        optional_key("tip-rotation", "word(tangent,chord)",
+                     "Straight beams: what turns the frames, the slope at the frame (default) or the line to it from "
+                     "the root.")},
        {}},
       {"rigid",
        "a rigid body",

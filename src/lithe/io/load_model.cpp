@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lithe/io/key_overrides.hpp"
 #include "lithe/io/model_builder.hpp"
 
 namespace lithe {
@@ -63,13 +64,15 @@ Model load_model_text(const std::string& text, const std::string& path,
                       const std::map<std::string, std::string>& overrides) {
   io::Complaints complaints;
   io::SourceFiles files(complaints);
-  const std::optional<io::Node> tree = files.load(text, path);
+  std::optional<io::Node> tree = files.load(text, path);
   Model model;
   if (tree) {
+    std::map<std::string, std::string> parameters = overrides;
+    io::replace_keys(*tree, parameters, complaints);
     io::Reader reader(complaints);
     const io::Item whole{&*tree, {tree->place.file, 1, 1}, {}, "model"};
     if (const auto root = reader.object(whole, "model")) {
-      io::read_parameters(*root, overrides, reader);
+      io::read_parameters(*root, parameters, reader);
       model = io::ModelBuilder(reader).build(*root);
       model.parameters = reader.parameters;
     }

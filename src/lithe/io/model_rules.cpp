@@ -163,9 +163,10 @@ std::vector<Section> law_sections() {
        "What acts at an actuated joint.",
        {optional_key("follow", "law", "The wanted motion: rad or m."),
         optional_key("by",
-                     "word(motion,inverse-dynamics,rigid-inverse-dynamics,pd) | "
-                     "list of word(motion,inverse-dynamics,rigid-inverse-dynamics,pd)",
-                     "How the motion is followed; default motion."),
+                     "word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors) | "
+                     "list of word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors)",
+                     "How the motion is followed; default motion. With motors: by the forces of other joints, which "
+                     "say 'by: inverse-dynamics' without a motion of their own."),
         optional_key("kp", "not-negative", "PD: N m/rad or N/m."),
         optional_key("kd", "not-negative", "PD: N m s/rad or N s/m."),
         optional_key("torque", "law", "Torque or force that is added: N m or N."),

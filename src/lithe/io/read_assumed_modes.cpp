@@ -141,6 +141,7 @@ std::optional<ElasticBody> read_assumed_modes(const ElasticSource& source) {
   spec.beam = text.straight();
   ElasticBody body;
   body.model = assumed_modes_model(source.link, spec);
+  body.straight = true;
   body.reference = Reference::supported;
   body.default_modes = static_cast<int>(body.model.mass.rows());
   return body;

@@ -63,6 +63,7 @@ int whole_number(const Object& beam, const char* key, int otherwise, Reader& rea
 ElasticBody body_of(const std::string& link, const BeamSpec& spec) {
   ElasticBody body;
   body.model = beam_model(link, spec, {});
+  body.straight = spec.axis.size() == 2;
   body.elements = spec.elements * static_cast<int>(spec.axis.size() - 1);
   body.default_modes = 2 * (spec.bends_along_y + spec.bends_along_z) + spec.twists + spec.stretches;
   for (const BeamFrame& frame : spec.frames) body.frames.push_back(frame.name);

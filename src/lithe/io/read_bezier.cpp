@@ -74,6 +74,7 @@ std::optional<ElasticBody> read_bezier(const ElasticSource& source) {
   spec.stretches = ways.stretches;
   ElasticBody body;
   body.model = bezier_beam_model(source.link, spec);
+  body.straight = true;
   if (spec.root != BezierEnd::free || spec.tip != BezierEnd::free) body.reference = Reference::supported;
   body.default_modes = 2 * (ways.bends_along_y + ways.bends_along_z) + ways.twists + ways.stretches;
   return body;

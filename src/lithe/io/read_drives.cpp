@@ -24,6 +24,8 @@ void ModelBuilder::read_drives(const Object& root) {
   const auto drives = item ? reader_.map(*item) : std::nullopt;
   if (!drives) return;
   std::set<std::pair<std::string, int>> driven;
+  std::optional<Item> helped, helping;  // follows by the motors of others; moves others without a motion of its own
+  bool has_feed_forward = false, all_read = true;
   for (const NamedItem& named : *drives) {
     const auto target = joint_coordinate(named, speed_count);
     if (!target) continue;
@@ -46,8 +48,24 @@ void ModelBuilder::read_drives(const Object& root) {
     Drive drive;
     drive.joint = name;
     drive.coordinate = coordinate;
-    if (read_drive(named, joint, drive)) model_.drives.push_back(std::move(drive));
+    if (!read_drive(named, joint, drive)) {
+      all_read = false;
+      continue;
+    }
+    has_feed_forward = has_feed_forward || drive.feed_forward;
+    const bool gives_nothing =
+        !drive.prescribed && !drive.feed_forward && drive.kp == 0.0 && drive.kd == 0.0 && drive.torque.empty();
+    if (drive.wants_motion() && gives_nothing) helped = named.item;
+    if (!drive.wants_motion() && drive.feed_forward) helping = named.item;
+    model_.drives.push_back(std::move(drive));
   }
+  if (!all_read) return;
+  if (helped && !has_feed_forward)
+    reader_.complain_key(*helped, "no motor makes this motion; add drives 'by: inverse-dynamics' for the motors");
+  if (helping && !helped)
+    reader_.complain_key(*helping,
+                         "there is no motion whose forces it could give; add 'follow', here or with 'by: motors' to "
+                         "the drive of the joint that shall move");
 }
 
 bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive& drive) {
@@ -55,7 +73,7 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive&
   if (!object) return false;
   const auto follow = object->get("follow"), torque = object->get("torque"), force = object->get("force");
   if (torque && force) reader_.complain_key(*force, "force is another word for torque; give one of them");
-  if (!follow && !torque && !force && !object->incomplete) {
+  if (!follow && !torque && !force && !object->has("by") && !object->incomplete) {
     reader_.complain_key(named.item, "a drive needs follow (a motion) or torque");
     return false;
   }
@@ -98,7 +116,10 @@ bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
       if (!word) return false;
       modes.push_back(*word);
     }
-    if (!has_follow && !object.incomplete) {
+    const bool serves_others = std::all_of(modes.begin(), modes.end(), [](const std::string& mode) {
+      return mode == "inverse-dynamics" || mode == "rigid-inverse-dynamics";
+    });
+    if (!has_follow && !serves_others && !object.incomplete) {
       reader_.complain_key(*by, "'by' says how a motion is followed; add 'follow'");
       return false;
     }
@@ -108,6 +129,10 @@ bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
   const auto has = [&](const char* mode) { return std::find(modes.begin(), modes.end(), mode) != modes.end(); };
   drive.prescribed = has("motion");
   drive.feed_forward = has("inverse-dynamics") || has("rigid-inverse-dynamics");
+  if (has("motors") && modes.size() > 1) {
+    reader_.complain(*by, "'motors' leaves the forces to other joints; nothing can be added to it");
+    return false;
+  }
   if (drive.prescribed && modes.size() > 1) {
     reader_.complain(*by, "'motion' imposes the motion exactly; nothing can be added to it");
     return false;

@@ -52,9 +52,10 @@ const char* name_of(Reference reference) {
 /// Everything that was said about an elastic link beside its kind.
 struct Choices {
   ModesText modes;
-  std::optional<Item> modes_item, damping_item, stiffening_item;
+  std::optional<Item> modes_item, damping_item, stiffening_item, rotation_item;
   Damping damping;
   Stiffening stiffening = Stiffening::consistent;
+  TipRotation rotation = TipRotation::tangent;
 };
 
 /// A mistake found while the link is built, with the key to blame.
@@ -118,6 +119,12 @@ LinkData build_link(const std::string& name, const std::string& key, const Elast
     data = reduced(name, body, choices.modes, stiffening, origin);
     data.elastic.stiffening = stiffening;
   }
+  if (choices.rotation == TipRotation::chord) {
+    blamed = *choices.rotation_item;
+    if (!body.straight)
+      throw BuildError{blamed, "only the frames of a straight beam can turn with its chord; say 'tangent'"};
+    turn_with_chord(data);
+  }
   if (choices.damping_item) {
     blamed = *choices.damping_item;
     set_damping(data, choices.damping);
@@ -155,7 +162,11 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
   for (const NamedItem& frame : source.frames) frames.push_back(frame.name);
 
   // Read everything before anything is built, so that all mistakes are reported at once.
-  Choices choices{{}, link.get("modes"), link.get("damping"), link.get("stiffening"), {}, Stiffening::consistent};
+  Choices choices;
+  choices.modes_item = link.get("modes");
+  choices.damping_item = link.get("damping");
+  choices.stiffening_item = link.get("stiffening");
+  choices.rotation_item = link.get("tip-rotation");
   if (choices.modes_item) {
     const auto object = reader_.object(*choices.modes_item, "modes");
     const auto text = object ? read_modes(*object, frames, reader_) : std::nullopt;
@@ -172,6 +183,11 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
     good = good && stiffening;
     choices.stiffening = stiffening.value_or(Stiffening::consistent);
   }
+  if (choices.rotation_item) {
+    const auto rotation = read_tip_rotation(*choices.rotation_item, reader_);
+    good = good && rotation;
+    choices.rotation = rotation.value_or(TipRotation::tangent);
+  }
 
   // Mistakes found while building are complaints about the key that asked for it.
   Item blamed = source.body;
@@ -180,6 +196,9 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
     const std::optional<ElasticBody> body = kind.read(source);
     if (!body || !good) return {};
     const bool is_whole = body->segments.empty();
+    if (!is_whole && choices.rotation == TipRotation::chord)
+      throw BuildError{*choices.rotation_item,
+                       "the pieces of a segmented beam are welded at their slopes; say 'tangent' or drop 'segments'"};
     const std::vector<ElasticBody> pieces = is_whole ? std::vector<ElasticBody>{*body} : body->segments;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       ElasticLink piece;

@@ -134,7 +134,7 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
     for (const std::string& kind : kind_names(elastic_kinds())) bodies.push_back(kind);
     reader_.complain_key(link.item(), fmt::format("a link needs a body: {}", listed(bodies)));
   }
-  for (const char* key : {"modes", "damping", "stiffening"})
+  for (const char* key : {"modes", "damping", "stiffening", "tip-rotation"})
     if (const auto item = link.get(key); item && parts > 0)
       reader_.complain_key(*item, fmt::format("a rigid link has no {}; it belongs to an elastic link ({})", key,
                                               listed(kind_names(elastic_kinds()))));
