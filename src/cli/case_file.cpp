@@ -72,15 +72,21 @@ CaseBlock read_block(const json& from, const std::filesystem::path& models) {
   block.link = from.value("link", "");
   block.sets = from.value("set", std::map<std::string, std::string>{});
   if (from.contains("run")) read_run(from.at("run"), block.run);
+  block.headline = from.value("headline", "");
+  block.coordinates = from.value("coordinates", "");
+  block.bend = from.value("bend", block.bend);
   block.without_drives = from.value("drives", "") == "none";
   if (from.contains("torques")) {
     block.torques = SampledTorques{from.at("torques").at("sample"), from.at("torques").at("interpolation")};
   }
 
-  const bool at_most = from.value("at-most", false);
+  const bool is_bound = from.value("at-most", false) || from.value("at-least", false);
   const bool by_factor = from.contains("factor");
-  const Verdict rule = at_most ? Verdict::at_most : (by_factor ? Verdict::within_factor : Verdict::within_tolerance);
-  const double tolerance = by_factor || at_most ? from.value("factor", 1.0) : from.value("tolerance", 1e-8);
+  const Verdict rule = from.value("at-most", false)    ? Verdict::at_most
+                       : from.value("at-least", false) ? Verdict::at_least
+                       : by_factor                     ? Verdict::within_factor
+                                                       : Verdict::within_tolerance;
+  const double tolerance = by_factor || is_bound ? from.value("factor", 1.0) : from.value("tolerance", 1e-8);
   const auto add = [&](const std::string& quantity, std::optional<double> t, const json& value) {
     if (value.is_null()) return;  // a gap in a table
     const bool is_pair = value.is_array();
@@ -119,7 +125,9 @@ CaseFile read_case_file(const std::string& path) {
   namespace fs = std::filesystem;
   const json from = parse(path);
   try {
-    CaseFile file{path, from.value("title", ""), from.value("source", ""), {}};
+    CaseFile file{path, from.value("title", ""), from.value("source", ""), {}, {}};
+    for (const json& claim : from.value("headlines", json::array()))
+      file.headlines.push_back({claim.at("id"), claim.at("claim"), claim.at("verdict")});
     for (const json& block : from.at("blocks")) {
       file.blocks.push_back(read_block(block, fs::path(path).parent_path().parent_path()));
     }

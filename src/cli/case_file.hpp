@@ -6,16 +6,19 @@
 //     {"section": "6.4", "title": "actuator torques", "model": "khan-3rrr.yaml", "set": {"g": "0"},
 //      "do": "states" | "kinematics" | "inverse" | "simulate", "run": {"integrator": "rk4", "step": 0.01, ...},
 //      "drives": "none", "torques": {"sample": 0.01, "interpolation": "linear"},
-//      "origin": "printed" | "recomputed", "tolerance": 1e-8, "factor": 2, "at-most": true, "note": "...",
-//      "instants": [0, 0.5], "columns": {"tau.motor-1": [1.0, 2.0]},      numbers at instants
-//      "at": 1.0, "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}},
+//      "coordinates": "joint", "bend": {"*.tip.y": [0.14, 1.4]},          see CaseBlock
+//      "headline": "H1", "origin": "printed" | "recomputed", "tolerance": 1e-8, "factor": 2, "at-most": true, "note":
+//      "...", "instants": [0, 0.5], "columns": {"tau.motor-1": [1.0, 2.0]},      numbers at instants "at": 1.0,
+//      "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}},
 //     {"do": "link", "link": "boom", "digits": 4,                         numbers of one link
 //      "for": ["tip", "root"], "columns": {"shape.1.{}.y": [0.1, 0]}}]}   each word in place of {}
 //
 // A value may be a pair [value, tolerance]. With `digits`, the tolerance is `units` (default 0.5) of the last of that
 // many significant digits, and zero stands for exactly zero. With `factor`, the ratio of ours to the value must lie
-// between 1/factor and factor; with `at-most`, ours must not exceed it by more than the factor. `skip` gives the reason
-// why a block is shown but not compared.
+// between 1/factor and factor; with `at-most`, ours must not exceed it by more than the factor, with `at-least` not
+// fall below. `skip` gives the reason why a block is shown but not compared. `headlines` at the top level lists the
+// main claims of the source with our verdict:
+//   "headlines": [{"id": "H1", "claim": "...", "verdict": "reproduced"}]; blocks name the one they bear on.
 
 #include <map>
 #include <optional>
@@ -26,7 +29,7 @@
 
 namespace lithe::cli {
 
-enum class Verdict { within_tolerance, within_factor, at_most };
+enum class Verdict { within_tolerance, within_factor, at_most, at_least };
 
 struct ExpectedNumber {
   std::string quantity;
@@ -44,18 +47,28 @@ struct SampledTorques {
 
 struct CaseBlock {
   std::string section, title, note, origin, skip;
-  std::string model;  ///< path, resolved
+  std::string headline;  ///< id of the claim that the block bears on; may be empty
+  std::string model;     ///< path, resolved
   std::map<std::string, std::string> sets;
   std::string task;  ///< states, kinematics, inverse, simulate, link
   std::string link;  ///< whose numbers they are, for the task `link`
   RunOverrides run;
+  std::string
+      coordinates;  ///< joint or cartesian in place of the model's; with `torques`, which then do not depend on it
+  std::map<std::string, std::pair<double, double>> bend;  ///< states: deflections of links and their rates, bending.hpp
   bool without_drives = false;
   std::optional<SampledTorques> torques;
   std::vector<ExpectedNumber> numbers;
 };
 
+/// One of the main claims of a source.
+struct Headline {
+  std::string id, claim, verdict;
+};
+
 struct CaseFile {
   std::string path, title, source;
+  std::vector<Headline> headlines;
   std::vector<CaseBlock> blocks;
 };
 

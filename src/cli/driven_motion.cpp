@@ -6,7 +6,8 @@
 namespace lithe::cli {
 namespace {
 constexpr double longest_step = 0.01;  // s; small enough to stay on the branch
-}
+constexpr int bending_steps = 20;      // likewise
+}  // namespace
 
 DrivenMotion::DrivenMotion(const Model& model) : model_(model), prepared_(prepare(model)) {
   const Plan& plan = prepared_.plan;
@@ -49,6 +50,22 @@ void DrivenMotion::go_to(double t) {
   }
   require(complete_speeds(prepared_.plan, prepared_.work, state.q, state.v));
   require(complete_accelerations(prepared_.plan, prepared_.work, state, accelerations_));
+}
+
+void DrivenMotion::bend(const std::map<int, Bending>& links) {
+  State& state = prepared_.state;
+  const auto place_of = [&](int link) { return prepared_.plan.elastic_places()[static_cast<std::size_t>(link)]; };
+  const VectorX straight = state.q;
+  for (int k = 1; k <= bending_steps; ++k) {
+    for (const auto& [link, bending] : links) {
+      const ElasticPlace place = place_of(link);
+      const VectorX before = straight.segment(place.q, place.count);
+      state.q.segment(place.q, place.count) = before + (bending.amounts - before) * k / bending_steps;
+      state.v.segment(place.v, place.count) = bending.rates;
+    }
+    require(project_positions(prepared_.plan, prepared_.work, state.q));
+  }
+  go_to(state.t);
 }
 
 Actions DrivenMotion::actions(const VectorX& tau) const {

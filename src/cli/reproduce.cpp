@@ -21,6 +21,9 @@
 namespace lithe::cli {
 namespace {
 
+/// Per claim: numbers that agree, and all.
+using ClaimCounts = std::map<std::string, std::pair<std::size_t, std::size_t>>;
+
 struct Reproduced {
   ExpectedNumber expected;
   double ours = 0.0;
@@ -51,6 +54,8 @@ bool judge(const ExpectedNumber& expected, double ours) {
       return std::abs(ours - expected.value) <= expected.tolerance;
     case Verdict::at_most:
       return std::abs(ours) <= std::abs(expected.value) * expected.tolerance;
+    case Verdict::at_least:
+      return std::abs(ours) >= std::abs(expected.value) / expected.tolerance;
     case Verdict::within_factor: {
       const double ratio = ours / expected.value;
       return ratio >= 1.0 / expected.tolerance && ratio <= expected.tolerance;
@@ -87,11 +92,22 @@ void sample_torques(const SampledTorques& sampled, Model& model) {
     drive.feed_forward = false;
     drive.torque.add(make_table(record.column("t"), record.column("tau." + drive.joint), interpolation));
   }
+  // What the motors were to make is in the tables now.
+  std::erase_if(model.drives, [](const Drive& drive) {
+    return !drive.prescribed && drive.torque.empty() && drive.kp == 0 && drive.kd == 0;
+  });
+}
+
+Coordinates coordinates_named(const std::string& word) {
+  if (word == "joint") return Coordinates::joint;
+  if (word == "cartesian") return Coordinates::cartesian;
+  throw InputError(fmt::format("\"coordinates\": \"{}\" is none of joint, cartesian", word));
 }
 
 void reproduce_states(const CaseBlock& block, ReproducedBlock& answer) {
   const Model model = model_of(block);
   DrivenMotion motion(model);
+  if (!block.bend.empty()) motion.bend(bend_links(motion.plan().mechanism(), block.bend));
   double present = std::nan("");
   std::optional<StateQuantities> quantities;
   for (const ExpectedNumber& expected : block.numbers) {
@@ -131,6 +147,7 @@ void reproduce_run(const CaseBlock& block, ReproducedBlock& answer) {
   });
   if (wants_nominal) nominal = nominal_forces(model, model.run.every);
   if (block.torques) sample_torques(*block.torques, model);
+  if (!block.coordinates.empty()) model.plan.coordinates = coordinates_named(block.coordinates);
 
   const auto run = block.task == "inverse" ? run_inverse : (block.task == "simulate" ? run_simulation : run_kinematics);
   MemoryRecord record;
@@ -174,6 +191,8 @@ std::string tolerance_text(const ExpectedNumber& expected) {
       return "factor " + number(expected.tolerance, 3);
     case Verdict::at_most:
       return expected.tolerance == 1.0 ? "at most" : "at most x" + number(expected.tolerance, 3);
+    case Verdict::at_least:
+      return expected.tolerance == 1.0 ? "at least" : "at least /" + number(expected.tolerance, 3);
   }
   return "";
 }
@@ -215,6 +234,30 @@ nlohmann::json to_json(const ReproducedBlock& answer) {
   return json;
 }
 
+/// The main claims of the source, with our verdict and how the numbers that bear on them came out.
+void print_headlines(const CaseFile& file, const ClaimCounts& counts) {
+  if (file.headlines.empty()) return;
+  heading("claims of the source");
+  for (const Headline& claim : file.headlines) {
+    const auto found = counts.find(claim.id);
+    const auto [agreeing, all] = found == counts.end() ? std::pair<std::size_t, std::size_t>{} : found->second;
+    const std::string numbers = fmt::format("{} of {} numbers agree", agreeing, all);
+    fmt::print("  {}  {}\n      {} ({})\n", bold(claim.id), claim.claim, claim.verdict,
+               agreeing == all ? good(numbers) : bad(numbers));
+  }
+}
+
+nlohmann::json headlines_json(const CaseFile& file, const ClaimCounts& counts) {
+  nlohmann::json answer = nlohmann::json::array();
+  for (const Headline& claim : file.headlines) {
+    const auto found = counts.find(claim.id);
+    const auto [agreeing, all] = found == counts.end() ? std::pair<std::size_t, std::size_t>{} : found->second;
+    answer.push_back(
+        {{"id", claim.id}, {"claim", claim.claim}, {"verdict", claim.verdict}, {"passed", agreeing}, {"total", all}});
+  }
+  return answer;
+}
+
 int print_list(const std::string& folder, bool json) {
   const auto cases = list_cases(folder);
   if (json) {
@@ -247,12 +290,18 @@ int reproduce(const ReproduceOptions& options) {
   if (!options.json) fmt::print("{}\n{}\n", bold(file.title), dim(file.source));
   ProgressBar bar("reproduce " + options.name);
   std::size_t total = 0, passed = 0, failed_blocks = 0;
+  ClaimCounts by_headline;
   nlohmann::json blocks = nlohmann::json::array();
   for (std::size_t k = 0; k < file.blocks.size() && !stop_requested(); ++k) {
     bar.show(static_cast<double>(k) / static_cast<double>(file.blocks.size()));
     const ReproducedBlock answer = reproduce_block(file.blocks[k]);
     if (file.blocks[k].skip.empty()) total += file.blocks[k].numbers.size();
-    for (const Reproduced& each : answer.numbers) passed += each.passed;
+    const auto agreeing = static_cast<std::size_t>(std::count_if(answer.numbers.begin(), answer.numbers.end(),
+                                                                 [](const Reproduced& each) { return each.passed; }));
+    passed += agreeing;
+    auto& [agree, all] = by_headline[file.blocks[k].headline];
+    agree += agreeing;
+    if (file.blocks[k].skip.empty()) all += file.blocks[k].numbers.size();
     failed_blocks += !answer.passed();
     options.json ? blocks.push_back(to_json(answer)) : print(answer, options.failures_only);
   }
@@ -260,11 +309,13 @@ int reproduce(const ReproduceOptions& options) {
 
   const int code = failed_blocks == 0 ? fine : physics_failed;
   if (options.json) {
-    const nlohmann::json answer = {{"ok", code == fine},  {"exit", code},   {"verb", "reproduce"},
-                                   {"title", file.title}, {"total", total}, {"passed", passed},
-                                   {"blocks", blocks}};
+    const nlohmann::json answer = {{"ok", code == fine},  {"exit", code},
+                                   {"verb", "reproduce"}, {"title", file.title},
+                                   {"total", total},      {"passed", passed},
+                                   {"blocks", blocks},    {"headlines", headlines_json(file, by_headline)}};
     fmt::print("{}\n", answer.dump(2));
   } else {
+    print_headlines(file, by_headline);
     const std::string verdict = fmt::format("{} of {} numbers agree", passed, total);
     fmt::print("\n{}\n", code == fine ? good(verdict) : bad(verdict));
   }

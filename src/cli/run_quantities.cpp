@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bending.hpp"
 #include "model_options.hpp"
 
 namespace lithe::cli {
@@ -18,16 +19,29 @@ std::optional<std::string> after(const std::string& name, const std::string& pre
 
 }  // namespace
 
+double RunQuantities::value(std::size_t row, const std::string& column) const {
+  const auto amount = after(column, "deflection."), rate = after(column, "deflection-rate.");
+  if (!amount && !rate) return record_.at(row, column);
+  const DeflectionPlace place = deflection_place(model_.mechanism, amount ? *amount : *rate);
+  const std::string& link = model_.mechanism.links[static_cast<std::size_t>(place.link)].name;
+  double sum = 0.0;
+  for (Eigen::Index i = 0; i < place.shape.size(); ++i)
+    sum += place.shape[i] * record_.at(row, fmt::format("{}.{}.e{}", amount ? "q" : "v", link, i + 1));
+  return sum;
+}
+
 double RunQuantities::at_instant(const std::string& column, double t) const {
   for (std::size_t row = 0; row < record_.rows(); ++row) {
-    if (std::abs(record_.at(row, "t") - t) < 1e-9) return record_.at(row, column);
+    if (std::abs(record_.at(row, "t") - t) < 1e-9) return value(row, column);
   }
   throw InputError(fmt::format("no row at t = {} s was recorded", t));
 }
 
 double RunQuantities::extreme(const std::string& column, double sign, bool time) const {
-  const std::vector<double> t = record_.column("t"), y = record_.column(column);
-  if (y.empty()) throw InputError("nothing was recorded");
+  const std::vector<double> t = record_.column("t");
+  if (t.empty()) throw InputError("nothing was recorded");
+  std::vector<double> y(t.size());
+  for (std::size_t row = 0; row < y.size(); ++row) y[row] = value(row, column);
   std::size_t best = 0;
   for (std::size_t k = 1; k < y.size(); ++k) {
     if (sign * y[k] > sign * y[best]) best = k;
@@ -78,8 +92,8 @@ double RunQuantities::operator()(const std::string& name, std::optional<double> 
   }
   if (const auto joint = after(name, "last error.")) return tracking_error(*joint, record_.rows() - 1);
   if (const auto joint = after(name, "largest correction.")) return correction(*joint);
-  if (const auto column = after(name, "last ")) return record_.at(record_.rows() - 1, *column);
-  if (const auto column = after(name, "first ")) return record_.at(0, *column);
+  if (const auto column = after(name, "last ")) return value(record_.rows() - 1, *column);
+  if (const auto column = after(name, "first ")) return value(0, *column);
   if (const auto column = after(name, "max ")) return extreme(*column, 1.0, false);
   if (const auto column = after(name, "min ")) return extreme(*column, -1.0, false);
   if (const auto column = after(name, "time of max ")) return extreme(*column, 1.0, true);

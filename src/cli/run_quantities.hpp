@@ -2,6 +2,8 @@
 // Numbers of a finished run, by name.
 //
 //   COLUMN                        at an instant: the recorded value there
+//   deflection.LINK.FRAME.y       may stand for COLUMN: how far a frame of an elastic link moves in the axes of the
+//                                 link (m); deflection-rate. likewise its rate
 //   last COLUMN  first COLUMN     of the whole run
 //   max COLUMN  min COLUMN        refined by a parabola through the three best rows
 //   time of max COLUMN ...        and when that is
@@ -27,6 +29,7 @@ class RunQuantities {
   double operator()(const std::string& name, std::optional<double> t) const;
 
  private:
+  double value(std::size_t row, const std::string& column) const;
   double at_instant(const std::string& column, double t) const;
   double extreme(const std::string& column, double sign, bool time) const;
   double tracking_error(const std::string& joint, std::size_t row) const;

@@ -11,6 +11,7 @@
 #include "linearisation.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "model_options.hpp"
+#include "natural_frequencies.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -214,6 +215,22 @@ double StateQuantities::transition_value(const Words& words) {
   return (*transition_)(first, second);
 }
 
+double StateQuantities::natural_value(const Words& words) {
+  need(words.size() == 3 && (words[1] == "free" || words[1] == "locked"), words);
+  const bool locked = words[1] == "locked";
+  if (!natural_.contains(locked)) natural_[locked] = natural_frequencies(motion_, locked);
+  const Eigen::Index number = std::stoi(words[2]);
+  need(number >= 1 && number <= natural_[locked].size(), words);
+  return natural_[locked][number - 1];
+}
+
+double StateQuantities::axes_value(const Words& words) {
+  need(words.size() == 5, words);
+  const FrameRef frame = motion_.plan().mechanism().find_frame(words[1], words[2]);
+  return frame_pose(motion_.plan(), motion_.work(), motion_.state().q, frame)
+      .rotation(axis_of(words[3]), axis_of(words[4]));
+}
+
 double StateQuantities::operator()(const std::string& name) {
   const Plan& plan = motion_.plan();
   const State& state = motion_.state();
@@ -248,6 +265,12 @@ double StateQuantities::operator()(const std::string& name) {
                      .finished());
   }
   if (what == "pos" || what == "rot") return frame_value(words, state.q);
+  if (what == "axes") return axes_value(words);
+  if (what == "deflection") {
+    const DeflectionPlace place = deflection_place(plan.mechanism(), name.substr(what.size() + 1));
+    const ElasticPlace& elastic = plan.elastic_places()[static_cast<std::size_t>(place.link)];
+    return place.shape.dot(state.q.segment(elastic.q, elastic.count));
+  }
   if (what == "omega" || what == "velocity" || what == "alpha" || what == "acceleration") return centre_value(words);
   if (what == "force" || what == "moment") return reaction_value(words);
   if (what == "inertia") {
@@ -276,11 +299,16 @@ double StateQuantities::operator()(const std::string& name) {
   if (what == "euler") return euler_value(words);
   if (what == "branches") return static_cast<double>(branches().size());
   if (what == "branch") return branch_value(words);
+  if (what == "natural") return natural_value(words);
   if (what == "growth") return Eigen::EigenSolver<MatrixX>(linearise(motion_), false).eigenvalues().real().maxCoeff();
   if (what == "transition") return transition_value(words);
   if (what == "legs") {
     if (!legs_) legs_ = planar_legs(plan, motion_.work(), state, motion_.accelerations());
     return leg_quantity(*legs_, words);
+  }
+  if (what == "printed") {
+    if (!printed_) printed_ = printed_legs(plan, state);
+    return printed_quantity(*printed_, words);
   }
   unknown(name);
 }

@@ -2,27 +2,33 @@
 // Numbers of a mechanism at one instant of its motion, by name.
 //
 //   q.JOINT v.JOINT a.JOINT tau.JOINT        coordinates, speeds, accelerations, motor forces (JOINT.k: k-th of
-//   several) pos.LINK.FRAME.x  rot.LINK.FRAME.z       place of a frame; rotation vector omega.LINK.z velocity.LINK.x
-//   twist at the mass centre, ground axes alpha.LINK.z acceleration.LINK.x         its rate force.JOINT.x
-//   moment.JOINT.z             reaction of `from` on `to` at the to-frame, ground axes inertia.JOINT.JOINT generalised
-//   inertia matrix in the driven joints pivot.JOINT                              of its reverse Gaussian elimination U
-//   D U^T complement.JOINT.JOINT                   rate of the first joint per rate of the second (driven) one
+//   several) pos.LINK.FRAME.x  rot.LINK.FRAME.z       place of a frame; its rotation vector axes.LINK.FRAME.x.y
+//   component x of the y axis of a frame omega.LINK.z velocity.LINK.x             twist at the mass centre, ground axes
+//   alpha.LINK.z acceleration.LINK.x         its rate
+//   deflection.LINK.FRAME.y                  how far a frame of an elastic link moves in the axes of the link (m)
+//   force.JOINT.x moment.JOINT.z             reaction of `from` on `to` at the to-frame, ground axes
+//   inertia.JOINT.JOINT                      generalised inertia matrix in the driven joints
+//   pivot.JOINT                              of its reverse Gaussian elimination U D U^T
+//   complement.JOINT.JOINT                   rate of the first joint per rate of the second (driven) one
 //   partial.omega.LINK.z.JOINT               rate of a twist component per rate of a driven joint; also
 //   partial.velocity static.JOINT bias.JOINT                  motor forces at rest; with zero driven accelerations
 //   released.JOINT                           acceleration when all motors are switched off
 //   energy.kinetic energy.potential power    J, J, W (of all motors)
 //   euler.JOINT.k                            angles about x, y, z that make up a spherical joint
 //   branches  branch.N.pos.LINK.FRAME.x      number of assemblies with the driven joints held; place in the N-th one
+//   natural.free.N natural.locked.N          N-th natural frequency at rest in this pose (rad/s), motors free or locked
 //   growth                                   largest real part among the eigenvalues of the frozen linearisation (1/s)
 //   transition.I.J transition.singular.K     state-transition matrix from the start, in [coordinates; speeds], and its
 //                                            singular values; transition.determinant
 //   legs. ...                                see leg_quantities.hpp
+//   printed. ...                             see printed_leg_kinematics.hpp
 
 #include <map>
 #include <optional>
 
 #include "driven_motion.hpp"
 #include "leg_quantities.hpp"
+#include "printed_leg_kinematics.hpp"
 
 namespace lithe::cli {
 
@@ -45,6 +51,8 @@ class StateQuantities {
   double euler_value(const Words& words);
   double branch_value(const Words& words);
   double transition_value(const Words& words);
+  double natural_value(const Words& words);
+  double axes_value(const Words& words);
 
   int link(const std::string& name) const;
   int joint(const std::string& name) const;
@@ -62,6 +70,8 @@ class StateQuantities {
   std::optional<std::vector<Wrench>> reactions_;
   std::optional<std::vector<VectorX>> branches_;
   std::optional<PlanarLegs> legs_;
+  std::optional<PrintedLegs> printed_;
+  std::map<bool, VectorX> natural_;  ///< by whether the motors are locked
 };
 
 }  // namespace lithe::cli

@@ -90,6 +90,50 @@ TEST(Reproduce, BoutinsBoomAgreesInEveryNumber) { expect_agreement("boutin-boom"
 // Every printed frequency of the strip, the missing one, and those of the physical clamp.
 TEST(Reproduce, BrillarellisStripAgreesInEveryNumber) { expect_agreement("brillarelli-strip", 119); }
 
+// Tables 6.2 and 6.3 of Fattah's thesis, and everything that was recomputed for its four mechanisms.
+TEST(Reproduce, FattahAgreesInEveryNumber) { expect_agreement("fattah", 990); }
+
+TEST(Reproduce, ClaimsOfASourceComeWithAVerdict) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.file("reference"));
+  std::filesystem::copy_file(example("four-bar"), folder.file("four-bar.yaml"));
+  write_text(folder.file("reference/claims.json"),
+             R"({"title": "claims", "headlines": [{"id": "A", "claim": "it turns", "verdict": "it does"}],
+                 "blocks": [{"model": "four-bar.yaml", "do": "states", "at": 0, "headline": "A", "at-least": true,
+                             "values": {"mobility": 1}}]})");
+  EXPECT_EQ(lithe({"reproduce", folder.file("reference/claims.json")}).err,
+            "lithe: error: 'mobility' is not a quantity of this model at an instant\n");
+  write_text(folder.file("reference/claims.json"),
+             R"({"title": "claims", "headlines": [{"id": "A", "claim": "it turns", "verdict": "it does"}],
+                 "blocks": [{"model": "four-bar.yaml", "do": "states", "at": 0, "headline": "A", "at-least": true,
+                             "values": {"branches": 1}}]})");
+  const Answer answer = lithe({"reproduce", folder.file("reference/claims.json"), "--json"});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  const auto claim = answer.json()["headlines"][0];
+  EXPECT_EQ(claim["verdict"], "it does");
+  EXPECT_EQ(claim["passed"], 1);
+  EXPECT_EQ(claim["total"], 1);
+}
+
+TEST(Reproduce, DeflectionsNeedAnElasticLinkAndItsModes) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.file("reference"));
+  std::filesystem::copy_file(example("flexible-3rrr"), folder.file("robot.yaml"));
+  const auto complaint_about = [&](const std::string& bend) {
+    write_text(folder.file("reference/bend.json"),
+               R"({"title": "bend", "blocks": [{"model": "robot.yaml", "do": "states", "at": 0, "bend": {)" + bend +
+                   R"(}, "values": {"deflection.crank-1.tip.y": 0.01}}]})");
+    return lithe({"reproduce", folder.file("reference/bend.json")}).err;
+  };
+  EXPECT_EQ(complaint_about(R"("crank-1.tip.y": [0.01, 0])"), "");
+  EXPECT_EQ(complaint_about(R"("crank-9.tip.y": [0.01, 0])"), "lithe: error: the model has no link 'crank-9'\n");
+  EXPECT_EQ(complaint_about(R"("crank-1.top.y": [0.01, 0])"), "lithe: error: link 'crank-1' has no frame 'top'\n");
+  EXPECT_EQ(complaint_about(R"("platform.p1.y": [0.01, 0])"),
+            "lithe: error: link 'platform' is rigid; it has no deflection\n");
+  EXPECT_EQ(complaint_about(R"("crank-1.tip.z": [0.01, 0])"),
+            "lithe: error: the modes of link 'crank-1' cannot take the wanted deflections; keep more of them\n");
+}
+
 TEST(Reproduce, AWrongNumberFails) {
   const Folder folder;
   std::filesystem::create_directories(folder.file("reference"));

@@ -30,14 +30,16 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
     const bool forced = detail::select(k, request);
     if (!forced || !(insist || required)) return {};
     // More motors than freedoms: some of them are dependent in every pose. A failure is a kept speed that is dependent
-    // although fewer speeds are kept than there are freedoms.
+    // although fewer speeds are kept than there are freedoms; elastic coordinates that nobody asked for do not count.
+    const auto freedoms = std::count_if(k.selection.independent.begin(), k.selection.independent.end(),
+                                        [&](int v) { return request.willingness[v] != 3; });
     for (int level : {4, 2}) {
       const auto counts = [&](int v) { return request.willingness[v] >= level && request.willingness[v] != 3; };
       int wanted = 0;
       for (int v = 0; v < c.nv; ++v) wanted += counts(v);
       const auto& independent = k.selection.independent;
       const auto kept = std::count_if(independent.begin(), independent.end(), counts);
-      if (kept == std::min(wanted, k.independents())) continue;
+      if (kept == std::min<std::ptrdiff_t>(wanted, freedoms)) continue;
       for (int i = 0; i < k.dependents(); ++i)
         if (counts(k.selection.dependent[i]))
           return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[i]), 1.0 / rank_tolerance};
