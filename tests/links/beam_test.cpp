@@ -148,47 +148,6 @@ TEST(Beam, BucklingLoad) {
   EXPECT_NEAR(buckling_load(model) / (pi * pi * 7.0 / 36.0), 1.0, 1e-4);
 }
 
-// Fattah reference 5.2, item 10: first and second frequency of a beam on a hub of radius zero that spins with eta, out
-// of plane and in plane. Mode 1 out of plane: values of the literature as given there.
-TEST(Beam, SpinningBeamStiffens) {
-  const ElasticModel model = beam_model("blade", uniform_beam(1, 1, 1, 16, true), clamped);
-  const LinkData link = reduced_link("blade", model, natural_modes("blade", model, {{}, 12, 0}), true);
-  const ElasticData& e = link.elastic;
-  const double eta[7] = {1, 2, 3, 4, 5, 6, 10};
-  const double out_of_plane[7] = {3.6816, 4.1373, 4.7973, 5.5850, 6.4495, 7.3604, 11.2023};
-  for (int i = 0; i < 7; ++i) {
-    const double spin = eta[i] * eta[i];
-    // Turning about z: points at x feel eta^2 x outwards; what moves along y also feels eta^2 y.
-    const MatrixX K = e.stiffness + spin * e.position_foreshortening[0][0] - spin * e.shape_shape[1][1];
-    const VectorX squares = Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(K, e.mass).eigenvalues();
-    const double in_plane = std::sqrt(out_of_plane[i] * out_of_plane[i] - spin);
-    // y deflects in the plane of rotation, z out of it; the in-plane frequency is the lower one.
-    EXPECT_NEAR(std::sqrt(squares[0]) / in_plane, 1.0, 1e-3);
-    EXPECT_NEAR(std::sqrt(squares[1]) / out_of_plane[i], 1.0, 1e-3);
-  }
-  // Without stiffening the spin softens the beam until it is unstable beyond eta = 3.516.
-  const MatrixX soft = e.stiffness - 3.6 * 3.6 * e.shape_shape[1][1];
-  EXPECT_LT(Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(soft, e.mass).eigenvalues()[0], 0.0);
-}
-
-// The same with every finite-element coordinate: what 12 modes miss above is modal truncation (2e-4 at eta = 10), so
-// here the literature is met to its four printed decimals, in the plane with the rounding carried through sqrt(out^2 -
-// eta^2).
-TEST(Beam, SpinningBeamWithoutTruncation) {
-  const ElasticModel model = beam_model("blade", uniform_beam(1, 1, 1, 32, true), clamped);
-  const ElasticData e = integrate_link("blade", model, all_coordinates(model).basis, true).elastic;
-  const double eta[7] = {1, 2, 3, 4, 5, 6, 10};
-  const double out_of_plane[7] = {3.6816, 4.1373, 4.7973, 5.5850, 6.4495, 7.3604, 11.2023};
-  for (int i = 0; i < 7; ++i) {
-    const double spin = eta[i] * eta[i], rounding = 5e-5;
-    const MatrixX K = e.stiffness + spin * e.position_foreshortening[0][0] - spin * e.shape_shape[1][1];
-    const VectorX squares = Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(K, e.mass).eigenvalues();
-    const double in_plane = std::sqrt(out_of_plane[i] * out_of_plane[i] - spin);
-    EXPECT_NEAR(std::sqrt(squares[0]), in_plane, rounding * out_of_plane[i] / in_plane);
-    EXPECT_NEAR(std::sqrt(squares[1]), out_of_plane[i], rounding);
-  }
-}
-
 // Fattah reference 5.2, item 12: compression lowers the first frequency, to zero at the buckling load pi^2 EI / (4
 // L^2).
 TEST(Beam, CompressionLowersTheFrequency) {

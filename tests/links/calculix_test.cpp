@@ -18,6 +18,20 @@ nlohmann::json recorded(const std::string& name) {
   return nlohmann::json::parse(file);
 }
 
+// What is recorded is converged: the finest two meshes (bricks doubled along and around, then through the wall) agree
+// to 1e-4, and from the coarsest to the finest nothing moves by more than 3e-4.
+TEST(Calculix, RecordedTubeIsConverged) {
+  const nlohmann::json oracle = recorded("tapered_tube.json"), &meshes = oracle["convergence"];
+  ASSERT_EQ(meshes.size(), 4U);
+  for (std::size_t m = 0; m < meshes.size(); ++m) {
+    const double allowed = m + 2 < meshes.size() ? 3e-4 : 1e-4;
+    EXPECT_NEAR(meshes[m]["tip_deflection"].get<double>() / oracle["tip_deflection"].get<double>(), 1.0, allowed);
+    for (std::size_t i = 0; i < 6; ++i)
+      EXPECT_NEAR(meshes[m]["frequencies_hz"][i].get<double>() / oracle["frequencies_hz"][i].get<double>(), 1.0,
+                  allowed);
+  }
+}
+
 // A tapered tube with a payload: three bending frequencies and the static tip deflection within one percent.
 TEST(Calculix, TaperedTubeWithPayload) {
   const nlohmann::json oracle = recorded("tapered_tube.json");

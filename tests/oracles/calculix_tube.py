@@ -1,7 +1,8 @@
 """Tapered tube with a payload at its tip, clamped at its root: CalculiX solid model.
 
-Writes tapered_tube.json: the geometry, the lowest frequencies and the static tip deflection. `--check` compares instead.
-The payload is a rigid body on the end face: a mass and its rotary inertia at the centre of the face.
+Writes tapered_tube.json: the geometry, the lowest frequencies and the static tip deflection on the finest of MESHES, and
+the same numbers on each of them, so that one sees how far they are converged. `--check` compares the coarsest mesh with
+its record instead. The payload is a rigid body on the end face: a mass at the centre of the face.
 """
 import json
 import math
@@ -16,7 +17,7 @@ THICKNESS = 0.004  # m
 YOUNG, POISSON, DENSITY = 70e9, 0.33, 2700.0
 PAYLOAD = 1.5  # kg
 FORCE = 100.0  # N, at the tip, across
-RINGS, AROUND = 48, 24
+MESHES = ((24, 12, 1), (48, 24, 1), (96, 48, 1), (96, 48, 2))  # bricks along, around, through the wall
 FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tapered_tube.json")
 
 
@@ -24,21 +25,22 @@ def outer(x):
     return ROOT_RADIUS + (TIP_RADIUS - ROOT_RADIUS) * x / LENGTH
 
 
-def mesh():
+def mesh(along, around, through):
     solid = calculix.SolidMesh()
-    for i in range(RINGS):
-        for j in range(AROUND):
-            def place(a, b, c):
-                x = LENGTH * (2 * i + 1 + a) / (2 * RINGS)
-                angle = 2 * math.pi * ((2 * j + 1 + c) % (2 * AROUND)) / (2 * AROUND)
-                r = outer(x) - THICKNESS * (1 - b) / 2
-                return x, r * math.cos(angle), r * math.sin(angle)
-            solid.brick(place)
+    for i in range(along):
+        for j in range(around):
+            for k in range(through):
+                def place(a, b, c):
+                    x = LENGTH * (2 * i + 1 + a) / (2 * along)
+                    angle = 2 * math.pi * ((2 * j + 1 + c) % (2 * around)) / (2 * around)
+                    r = outer(x) - THICKNESS * (1 - (2 * k + 1 + b) / (2 * through))
+                    return x, r * math.cos(angle), r * math.sin(angle)
+                solid.brick(place)
     return solid
 
 
-def solve():
-    solid = mesh()
+def solve(along, around, through):
+    solid = mesh(along, around, through)
     deck = solid.input("C3D20R", (YOUNG, POISSON, DENSITY))
     deck += calculix.node_set("ROOT", solid.where(lambda x, y, z: abs(x) < 1e-9))
     deck += calculix.node_set("TIP", solid.where(lambda x, y, z: abs(x - LENGTH) < 1e-9))
@@ -52,20 +54,28 @@ def solve():
     text = calculix.run(static, ["dat"])["dat"]
     row = [line.split() for line in text.splitlines() if line.split()[:1] == [str(reference)]][0]
     hertz = calculix.frequencies(calculix.run(modal, ["dat"])["dat"])
-    return {"length": LENGTH, "root_radius": ROOT_RADIUS, "tip_radius": TIP_RADIUS, "thickness": THICKNESS,
-            "young": YOUNG, "poisson": POISSON, "density": DENSITY, "payload": PAYLOAD, "force": FORCE,
-            "tip_deflection": float(row[2]), "frequencies_hz": hertz}
+    return {"mesh": [along, around, through], "tip_deflection": float(row[2]), "frequencies_hz": hertz}
+
+
+def answers(result):
+    return result["frequencies_hz"] + [result["tip_deflection"]]
 
 
 if __name__ == "__main__":
-    result = solve()
     if "--check" in sys.argv:
         with open(FILE) as f:
-            recorded = json.load(f)
-        for a, b in zip(recorded["frequencies_hz"] + [recorded["tip_deflection"]], result["frequencies_hz"] + [result["tip_deflection"]]):
+            recorded = json.load(f)["convergence"][0]
+        for a, b in zip(answers(recorded), answers(solve(*MESHES[0]))):
             assert abs(a / b - 1) < 1e-4, (a, b)
     else:
+        convergence = [solve(*m) for m in MESHES]
+        finest = convergence[-1]
+        result = {"length": LENGTH, "root_radius": ROOT_RADIUS, "tip_radius": TIP_RADIUS, "thickness": THICKNESS,
+                  "young": YOUNG, "poisson": POISSON, "density": DENSITY, "payload": PAYLOAD, "force": FORCE,
+                  "tip_deflection": finest["tip_deflection"], "frequencies_hz": finest["frequencies_hz"],
+                  "convergence": convergence}
         with open(FILE, "w") as f:
             json.dump(result, f, indent=1)
             f.write("\n")
-    print(json.dumps(result))
+        for step in convergence:
+            print(step["mesh"], " ".join("%+.2e" % (a / b - 1) for a, b in zip(answers(step), answers(finest))))

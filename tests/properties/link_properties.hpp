@@ -61,6 +61,23 @@ inline void expect_sampled_integrals(const LinkData& link, const std::vector<Mas
     }
 }
 
+/// The second-order integrals of a link with stiffening, against sums over the samples.
+inline void expect_sampled_foreshortening(const LinkData& link, const std::vector<MassSample>& samples, double bound) {
+  const Eigen::Index n = link.elastic.count();
+  double largest = 1e-3 * link.mass;
+  for (const MatrixX& m : link.elastic.foreshortening) largest = std::max(largest, m.cwiseAbs().maxCoeff());
+  for (std::size_t b = 0; b < 3; ++b) {
+    MatrixX alone = MatrixX::Zero(n, n);
+    for (const MassSample& s : samples) alone += s.mass * s.foreshortening[b];
+    EXPECT_LT(off(link.elastic.foreshortening[b], alone, largest), bound) << b;
+    for (std::size_t a = 0; a < 3; ++a) {
+      MatrixX moment = MatrixX::Zero(n, n);
+      for (const MassSample& s : samples) moment += s.mass * s.position[static_cast<int>(a)] * s.foreshortening[b];
+      EXPECT_LT(off(link.elastic.position_foreshortening[a][b], moment, largest), bound) << a << b;
+    }
+  }
+}
+
 /// M_e symmetric and positive definite; K_e symmetric with exactly the `rigid` motions as its null space.
 inline void expect_definite(const LinkData& link, Eigen::Index rigid) {
   const ElasticData& e = link.elastic;

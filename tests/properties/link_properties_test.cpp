@@ -42,6 +42,14 @@ RC_GTEST_PROP(LinkProperties, BeamIntegralsEqualQuadrature, (Seed seed)) {
   RC_ASSERT(!::testing::Test::HasFailure());
 }
 
+RC_GTEST_PROP(LinkProperties, BeamForeshorteningEqualsQuadrature, (Seed seed)) {
+  const BeamSpec spec = random_beam(seed);
+  const ElasticModel model = beam_model("beam", spec, {});
+  const LinkData link = integrate_link("beam", model, MatrixX::Identity(model.mass.rows(), model.mass.rows()), true);
+  expect_sampled_foreshortening(link, samples(spec), 1e-10);
+  RC_ASSERT(!::testing::Test::HasFailure());
+}
+
 RC_GTEST_PROP(LinkProperties, BeamMatricesAreDefinite, (Seed seed)) {
   BeamSpec spec = random_beam(seed);
   if (!deforms_in_all_ways(spec)) put_lumps_on_the_axis(spec);
@@ -101,8 +109,12 @@ std::vector<MassSample> truss_samples(const TrussSpec& spec, const LinkData& lin
   std::vector<MassSample> all;
   const auto add = [&](double mass, const Frame& a, const Frame& b, double way) {
     const MatrixX still = MatrixX::Zero(3, link.elastic.count());
-    all.push_back({mass, (1 - way) * a.pose.position + way * b.pose.position, (1 - way) * a.shape + way * b.shape,
-                   still, Mat3::Zero()});
+    all.push_back({mass,
+                   (1 - way) * a.pose.position + way * b.pose.position,
+                   (1 - way) * a.shape + way * b.shape,
+                   still,
+                   Mat3::Zero(),
+                   {}});
   };
   for (const TrussBar& bar : spec.bars) {
     const Frame &a = node(bar.from), &b = node(bar.to);

@@ -20,8 +20,9 @@ Model spin_up(bool stiffening, double until) {
   Drive drive;
   drive.joint = "root";
   drive.prescribed = true;
-  // Angle whose rate is (6/15)(t - 15/(2 pi) sin(2 pi t/15)).
-  drive.follow = ExpressionLaw{Expression::parse("0.4*(t^2/2 + (15/(2*pi))^2*(cos(2*pi*t/15) - 1))", {}, true)};
+  // Angle whose rate is (6/15)(t - 15/(2 pi) sin(2 pi t/15)) up to 15 s, then 6 rad/s.
+  drive.follow = ExpressionLaw{Expression::parse(
+      "0.4*(min(t, 15)^2/2 + (15/(2*pi))^2*(cos(2*pi*min(t, 15)/15) - 1)) + 6*max(t - 15, 0)", {}, true)};
   model.drives.push_back(drive);
   model.run.until = until;
   model.run.every = 0.01;
@@ -42,16 +43,21 @@ std::vector<double> tip_lag(const Model& model, const MemoryRecord& record) {
   return lag;
 }
 
-// Given in the reference: smallest tip lag -0.573 m at 6.75 s with eight elements and four modes.
+// Given in the reference: smallest tip lag -0.573 m at 6.75 s with eight elements and four modes, then +-0.0034 m.
 TEST(SpinUp, LagsAndComesBack) {
-  const Model model = spin_up(true, 15.0);
+  const Model model = spin_up(true, 20.0);
   MemoryRecord record;
   ASSERT_EQ(run_simulation(model, record).ending, RunOutcome::Ending::complete);
   const std::vector<double> lag = tip_lag(model, record);
   const auto least = std::min_element(lag.begin(), lag.end());
   EXPECT_NEAR(*least, -0.573, 0.01 * 0.573);
-  EXPECT_NEAR(record.at(static_cast<std::size_t>(least - lag.begin()), "t"), 6.75, 0.1);
-  EXPECT_LT(std::abs(lag.back()), 0.01);
+  EXPECT_NEAR(record.at(static_cast<std::size_t>(least - lag.begin()), "t"), 6.75, 0.02);
+  double residual = 0.0;
+  for (std::size_t i = 0; i < lag.size(); ++i)
+    if (record.at(i, "t") > 15.0) residual = std::max(residual, std::abs(lag[i]));
+  // The prototype's tension is constant in every element, ours is not: what is left after the spin-up differs by 7
+  // percent.
+  EXPECT_NEAR(residual, 0.0034, 0.1 * 0.0034);
 }
 
 // The axial force recovered from the motion does the same as foreshortening.

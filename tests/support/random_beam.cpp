@@ -107,16 +107,17 @@ std::vector<MassSample> samples(const BeamSpec& beam) {
     start += way.norm();
   }
   for (const BeamMass& lump : beam.masses) {
-    all.push_back({lump.mass, Vec3::Zero(), {}, {}, lump.inertia});
+    all.push_back({lump.mass, Vec3::Zero(), {}, {}, lump.inertia, {}});
     probed.frames.push_back({"probe", lump.at, {Mat3::Identity(), lump.offset}});
   }
   const ElasticModel model = beam_model("probe", probed, {});
-  const std::vector<Frame> frames = model.frames(MatrixX::Identity(model.mass.rows(), model.mass.rows()), false);
+  const std::vector<Frame> frames = model.frames(MatrixX::Identity(model.mass.rows(), model.mass.rows()), true);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Frame& probe = frames[i + 3];  // after origin, root and tip
     all[i].position = probe.pose.position;
     all[i].shape = probe.shape;
     all[i].turn = probe.turn;
+    all[i].foreshortening = probe.foreshortening;
   }
   return all;
 }

@@ -2,6 +2,7 @@
 // Random elastic links with their field sampled by a quadrature of its own: what the properties of links are checked
 // on.
 
+#include <array>
 #include <cstdint>
 
 #include "lithe/links/beam.hpp"
@@ -15,6 +16,7 @@ struct MassSample {
   Vec3 position = Vec3::Zero();
   Matrix3X shape, turn;
   Mat3 rotary = Mat3::Zero();
+  std::array<MatrixX, 3> foreshortening{};  ///< as in FieldPoint; empty when not sampled
 };
 
 /// Straight or bent, tapered and stepped, with payloads off the axis; all ways of deforming, or only some when
