@@ -1,0 +1,23 @@
+#pragma once
+// What the verification pages show. Every study runs the library and returns numbers; tests/verification holds them
+// against theory, the program `lithe-verification` draws them.
+
+#include <map>
+
+#include "chart.hpp"
+
+namespace lithe::verification {
+
+// Links (docs/verification/links.md). Expected values: closed forms and the recorded answers of tests/oracles.
+Chart beam_mesh();      ///< relative error of clamped frequencies over elements
+Chart beam_buckling();  ///< relative error of Euler's loads over elements
+Chart truss_boom();     ///< first frequency of a truss over its bays, against the beam that it approaches
+Chart global_shapes();  ///< frequency error over the number of global shapes: Bezier and assumed modes
+Chart spinning_beam();  ///< first frequencies over the spin, with and without stiffening
+Chart static_shapes();  ///< tip compliance over the number of shapes, with and without static correction
+Chart craig_bampton();  ///< frequency error over fixed-interface modes
+Chart calculix_tube();  ///< tapered tube: difference from a solid model over elements
+
+std::vector<Chart> link_charts();
+
+}  // namespace lithe::verification
