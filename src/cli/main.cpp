@@ -83,6 +83,7 @@ struct Options {
   ReproduceOptions reproduce;
   ShowOptions show;
   PlotOptions plot;
+  NewOptions new_model;
   DemoOptions demo;
 };
 
@@ -133,6 +134,15 @@ void describe(CLI::App& app, Options& options, Request& request) {
     added->footer(std::string("Example: ") + example);
     return added;
   };
+
+  CLI::App* new_verb = verb("new", "write a commented model to start from", "lithe new five-bar -o my-robot.yaml");
+  new_verb->add_option("kind", options.new_model.kind, "which one; without: list them")->option_text("KIND");
+  new_verb->add_option("-o,--output", options.new_model.output, "the model file (default: model.yaml)")
+      ->option_text("FILE.yaml");
+  new_verb->add_flag("--list", options.new_model.list, "list the kinds");
+  new_verb->add_flag("--force", options.new_model.force, "overwrite a file that is there");
+  new_verb->add_flag("--json", options.new_model.json, "machine-readable answer, alone on stdout");
+  new_verb->callback([&] { request = {[&] { return new_model(options.new_model); }, options.new_model.json}; });
 
   CLI::App* check_verb = verb("check", "validate a model; print what the mechanism is made of and how it can move",
                               "lithe check examples/khan-3rrr.yaml --branches");

@@ -80,6 +80,12 @@ struct PlotOptions {
   bool json = false;
 };
 
+struct NewOptions {
+  std::string kind;  ///< of the starter model; empty: list them
+  std::string output = "model.yaml";
+  bool list = false, force = false, json = false;
+};
+
 struct DemoOptions {
   std::string folder = "out";
   bool json = false;
@@ -98,6 +104,7 @@ int schema();
 int reproduce(const ReproduceOptions& options);
 int show(const ShowOptions& options);
 int plot(const PlotOptions& options);
+int new_model(const NewOptions& options);
 int demo(const DemoOptions& options);
 
 }  // namespace lithe::cli

@@ -25,6 +25,7 @@ program=$scratch/lithe_${version}_$architecture.deb
 contents=$(dpkg-deb --contents "$program")
 expect "lithe" "$contents" '/usr/bin/lithe$'
 expect "lithe" "$contents" '/usr/share/lithe/examples/.*\.yaml$'
+expect "lithe" "$contents" '/usr/share/lithe/examples/starters/five-bar\.yaml$'
 depends=$(dpkg-deb --field "$program" Depends)
 for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials; do
   expect "Depends of lithe" "$depends" "\\b$library"
@@ -34,3 +35,5 @@ done
 dpkg-deb --extract "$program" "$scratch/root"
 expect "lithe --version" "$("$scratch/root/usr/bin/lithe" --version)" "^lithe $version\$"
 "$scratch/root/usr/bin/lithe" check "$scratch/root/usr/share/lithe/examples/four-bar.yaml" >/dev/null
+"$scratch/root/usr/bin/lithe" new serial-arm -o "$scratch/arm.yaml" >/dev/null
+"$scratch/root/usr/bin/lithe" check "$scratch/arm.yaml" >/dev/null

@@ -1,0 +1,105 @@
+// lithe new: a commented model to start from.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "data_folder.hpp"
+#include "lithe/laws/suggestion.hpp"
+#include "model_options.hpp"
+#include "output_file.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace lithe::cli {
+namespace {
+
+/// A starter model: its file, its name and the first line of its comment.
+struct Starter {
+  std::filesystem::path path;
+  std::string name, what;
+};
+
+std::string whole_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw InputError(fmt::format("{}: cannot be read", path.string()));
+  return text.str();
+}
+
+/// The starters of the data folder, by name.
+std::vector<Starter> starters() {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(examples_folder()) / "starters";
+  std::vector<Starter> found;
+  if (fs::is_directory(folder)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      const std::string text = whole_text(entry.path());
+      const std::size_t begin = text.find_first_not_of("# ");
+      found.push_back({entry.path(), entry.path().stem().string(), text.substr(begin, text.find('\n') - begin)});
+    }
+  }
+  if (found.empty()) throw InputError(fmt::format("{}: no starter models; is Lithe installed whole?", folder.string()));
+  std::sort(found.begin(), found.end(), [](const Starter& a, const Starter& b) { return a.name < b.name; });
+  return found;
+}
+
+int print_starters(const std::vector<Starter>& known, bool json) {
+  if (json) {
+    nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"verb", "new"}, {"starters", nlohmann::json::array()}};
+    for (const Starter& each : known) answer["starters"].push_back({{"kind", each.name}, {"what", each.what}});
+    fmt::print("{}\n", answer.dump(2));
+    return fine;
+  }
+  Table table({"kind", "what"});
+  for (const Starter& each : known) table.add({each.name, each.what});
+  table.print();
+  return fine;
+}
+
+const Starter& chosen_starter(const std::vector<Starter>& known, const std::string& kind) {
+  std::vector<std::string> names;
+  for (const Starter& each : known) {
+    if (each.name == kind) return each;
+    names.push_back(each.name);
+  }
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  throw InputError(fmt::format("no starter model '{}'{}; there are: {}", kind, did_you_mean(kind, names), all));
+}
+
+}  // namespace
+
+int new_model(const NewOptions& options) {
+  const std::vector<Starter> known = starters();
+  if (options.list || options.kind.empty()) return print_starters(known, options.json);
+  const Starter& starter = chosen_starter(known, options.kind);
+  std::error_code ignored;
+  if (!options.force && std::filesystem::exists(options.output, ignored)) {
+    throw InputError(fmt::format("{}: exists already; --force overwrites it", options.output));
+  }
+  // The comment of a starter speaks of model.yaml; commands in the written file can be pasted.
+  std::string text = whole_text(starter.path);
+  const std::string placeholder = "model.yaml";
+  for (std::size_t at = text.find(placeholder); at != std::string::npos;
+       at = text.find(placeholder, at + options.output.size())) {
+    text.replace(at, placeholder.size(), options.output);
+  }
+  write_file(options.output, text);
+  if (options.json) {
+    const nlohmann::json answer = {
+        {"ok", true}, {"exit", fine}, {"verb", "new"}, {"kind", starter.name}, {"path", options.output}};
+    fmt::print("{}\n", answer.dump(2));
+  } else {
+    fmt::print("{}: {}\nnext: lithe check {}\n", bold(options.output), starter.what, options.output);
+  }
+  return fine;
+}
+
+}  // namespace lithe::cli
