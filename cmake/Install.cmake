@@ -39,7 +39,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Dynamics of robot mechanisms with close
  inverse dynamics and motion in minimal coordinates.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblithe-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libhdf5-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libhdf5-dev, liburdfdom-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Dynamics of robot mechanisms with closed loops: C++ library
  Headers and the static library of Lithe, for find_package(lithe).")
 include(CPack)

@@ -84,6 +84,8 @@ struct Options {
   ShowOptions show;
   PlotOptions plot;
   NewOptions new_model;
+  ConvertOptions convert;
+  SchemaOptions schema;
   DemoOptions demo;
 };
 
@@ -216,7 +218,20 @@ void describe(CLI::App& app, Options& options, Request& request) {
   CLI::App* schema_verb = verb("schema", "print the JSON Schema of the model file", "lithe schema > lithe.schema.json");
   const std::string schema_json = "accepted for uniformity: the schema is JSON";
   schema_verb->add_flag("--json", schema_json);
-  schema_verb->callback([&] { request = {[] { return schema(); }, true}; });
+  schema_verb->add_flag("--side-file", options.schema.side_file, "of the side file of `lithe convert` instead");
+  schema_verb->callback([&] { request = {[&] { return schema(options.schema); }, true}; });
+
+  CLI::App* convert_verb = verb("convert", "make a model file from a URDF; a side file adds loops and elastic links",
+                                "lithe convert robot.urdf --with side.yaml -o model.yaml");
+  convert_verb->add_option("urdf", options.convert.urdf, "robot description (URDF)")
+      ->required()
+      ->option_text("FILE.urdf");
+  convert_verb->add_option("--with", options.convert.side, "side file: loops, elastic links, drives, run")
+      ->option_text("SIDE.yaml");
+  convert_verb->add_option("-o,--output", options.convert.output, "the model file (default: stdout)")
+      ->option_text("FILE.yaml");
+  convert_verb->add_flag("--json", options.convert.json, "machine-readable answer, alone on stdout");
+  convert_verb->callback([&] { request = {[&] { return convert(options.convert); }, options.convert.json}; });
 
   CLI::App* reproduce_verb =
       verb("reproduce", "published numbers beside ours, with tolerance and verdict", "lithe reproduce khan");

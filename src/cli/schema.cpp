@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/urdf.hpp"
 #include "verbs.hpp"
 
 namespace lithe::cli {
 
-int schema() {
-  const std::string text = model_schema();
+int schema(const SchemaOptions& options) {
+  const std::string text = options.side_file ? urdf_side_schema() : model_schema();
   fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
   return fine;
 }

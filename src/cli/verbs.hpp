@@ -86,6 +86,16 @@ struct NewOptions {
   bool list = false, force = false, json = false;
 };
 
+struct ConvertOptions {
+  std::string urdf, side;  ///< side: empty, or the side file
+  std::string output;      ///< empty: stdout
+  bool json = false;
+};
+
+struct SchemaOptions {
+  bool side_file = false;  ///< of the side file of `convert` instead of the model file
+};
+
 struct DemoOptions {
   std::string folder = "out";
   bool json = false;
@@ -100,11 +110,12 @@ int compare(const CompareOptions& options);
 int statics(const PoseOptions& options);
 int modes(const PoseOptions& options);
 int linearize(const PoseOptions& options);
-int schema();
+int schema(const SchemaOptions& options);
 int reproduce(const ReproduceOptions& options);
 int show(const ShowOptions& options);
 int plot(const PlotOptions& options);
 int new_model(const NewOptions& options);
+int convert(const ConvertOptions& options);
 int demo(const DemoOptions& options);
 
 }  // namespace lithe::cli

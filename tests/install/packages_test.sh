@@ -17,7 +17,7 @@ expect "liblithe-dev" "$contents" '/usr/include/lithe/version\.hpp$'
 expect "liblithe-dev" "$contents" '/usr/lib/.*liblithe\.a$'
 expect "liblithe-dev" "$contents" '/cmake/lithe/lithe-config\.cmake$'
 depends=$(dpkg-deb --field "$development" Depends)
-for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-dev; do
+for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-dev liburdfdom-dev; do
   expect "Depends of liblithe-dev" "$depends" "\\b$package\\b"
 done
 
@@ -27,7 +27,7 @@ expect "lithe" "$contents" '/usr/bin/lithe$'
 expect "lithe" "$contents" '/usr/share/lithe/examples/.*\.yaml$'
 expect "lithe" "$contents" '/usr/share/lithe/examples/starters/five-bar\.yaml$'
 depends=$(dpkg-deb --field "$program" Depends)
-for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials; do
+for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials liburdfdom-model; do
   expect "Depends of lithe" "$depends" "\\b$library"
 done
 

@@ -9,6 +9,7 @@
 
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/model_rules.hpp"
+#include "lithe/io/urdf.hpp"
 
 namespace lithe {
 namespace {
@@ -27,19 +28,25 @@ TEST(Schema, IsJsonWithEveryTypeItRefersTo) {
   EXPECT_TRUE(schema["$defs"]["link"]["properties"].contains("rod"));
 }
 
-/// The examples, and models that use every key, against an independent validator.
-TEST(Schema, AcceptsTheExamples) {
+/// Files of some folders against an independent validator.
+void expect_accepted(const std::string& schema, const std::vector<std::string>& folders) {
   const std::string python = "/usr/bin/python3";
   if (std::system((python + " -c 'import jsonschema, yaml' 2>/dev/null").c_str()) != 0)
     GTEST_SKIP() << "python3-jsonschema or python3-yaml is not installed";
   const auto file = std::filesystem::temp_directory_path() / ("lithe-schema-" + std::to_string(::getpid()) + ".json");
-  std::ofstream(file) << model_schema();
-  const std::string root = LITHE_SOURCE_DIR;
-  const std::string command = python + " " + root + "/tests/io/validate_schema.py " + file.string() + " " + root +
-                              "/examples " + root + "/tests/io/accepted";
+  std::ofstream(file) << schema;
+  std::string command = python + " " LITHE_SOURCE_DIR "/tests/io/validate_schema.py " + file.string();
+  for (const std::string& folder : folders) command += " " LITHE_SOURCE_DIR "/" + folder;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   std::filesystem::remove(file);
 }
+
+/// The examples, and models that use every key.
+TEST(Schema, AcceptsTheExamples) {
+  expect_accepted(model_schema(), {"examples", "examples/starters", "tests/io/accepted"});
+}
+
+TEST(Schema, OfTheSideFileAcceptsTheExample) { expect_accepted(urdf_side_schema(), {"examples/urdf"}); }
 
 /// The model that AcceptsEveryKey reads has indeed every key of the table that is not refused.
 TEST(Schema, EveryKeyIsTried) {
@@ -52,15 +59,20 @@ TEST(Schema, EveryKeyIsTried) {
         EXPECT_NE(text.str().find(key.name + ":"), std::string::npos) << section.name << "." << key.name;
 }
 
-/// The manual describes every key of the table from which keys are checked.
-TEST(Schema, EveryKeyIsInTheManual) {
-  std::ifstream stream(LITHE_SOURCE_DIR "/docs/model-file.md");
+/// The manual describes every key of the tables from which keys are checked.
+void expect_described(const std::vector<io::Section>& sections, const std::string& page) {
+  std::ifstream stream(LITHE_SOURCE_DIR "/docs/" + page);
   std::ostringstream text;
   text << stream.rdbuf();
   const std::string manual = text.str();
-  for (const io::Section& section : io::model_rules())
+  for (const io::Section& section : sections)
     for (const io::KeyRule& key : section.keys)
       EXPECT_NE(manual.find("`" + key.name + "`"), std::string::npos) << section.name << "." << key.name;
+}
+
+TEST(Schema, EveryKeyIsInTheManual) {
+  expect_described(io::model_rules(), "model-file.md");
+  expect_described({io::section("side-file")}, "urdf.md");
 }
 
 TEST(Rules, TypesAreTakenApart) {

@@ -5,6 +5,7 @@
 
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/link_rules.hpp"
+#include "lithe/io/urdf_rules.hpp"
 #include "lithe/simulation/run.hpp"
 
 namespace lithe::io {
@@ -275,6 +276,9 @@ const std::vector<Section>& model_rules() {
 
 const Section& section(std::string_view name) {
   for (const Section& candidate : model_rules())
+    if (candidate.name == name) return candidate;
+  // Asked only now, because those rules are made from the ones above.
+  for (const Section& candidate : urdf_side_rules())
     if (candidate.name == name) return candidate;
   throw std::logic_error("no section " + std::string(name) + " in the rules of the model file");
 }

@@ -4,6 +4,8 @@
 
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/model_rules.hpp"
+#include "lithe/io/urdf.hpp"
+#include "lithe/io/urdf_rules.hpp"
 
 namespace lithe {
 
@@ -85,23 +87,31 @@ Json schema_of(const io::Section& section) {
   return schema;
 }
 
-}  // namespace
-
-std::string model_schema() {
-  Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Lithe model file"}};
+/// The first section is the file.
+std::string schema_text(const char* title, const std::vector<io::Section>& sections,
+                        const std::vector<io::Section>& shared) {
+  Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", title}};
   Json definitions = scalar_types();
   for (const io::NamedType& named : io::named_types()) {
     definitions[named.name] = schema_of(named.type);
     definitions[named.name]["description"] = named.description;
   }
-  for (const io::Section& section : io::model_rules()) {
-    if (section.name == "model")
-      schema.update(schema_of(section));
-    else
-      definitions[section.name] = schema_of(section);
-  }
+  schema.update(schema_of(sections[0]));
+  for (auto section = sections.begin() + 1; section != sections.end(); ++section)
+    definitions[section->name] = schema_of(*section);
+  for (const io::Section& section : shared) definitions[section.name] = schema_of(section);
   schema["$defs"] = definitions;
   return schema.dump(2) + "\n";
+}
+
+}  // namespace
+
+std::string model_schema() { return schema_text("Lithe model file", io::model_rules(), {}); }
+
+std::string urdf_side_schema() {
+  // The keys of the side file have the types of the model file.
+  std::vector<io::Section> shared(io::model_rules().begin() + 1, io::model_rules().end());
+  return schema_text("Side file of lithe convert", io::urdf_side_rules(), shared);
 }
 
 }  // namespace lithe
