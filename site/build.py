@@ -1,0 +1,123 @@
+#!/usr/bin/python3
+"""Builds the manual: build.py PROGRAM SITE_FOLDER. PROGRAM is the built lithe; the site opens from disk, without a network.
+
+Any warning of mkdocs and any broken link or anchor is an error (exit code 1).
+"""
+
+import fnmatch
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(HERE))
+import links  # noqa: E402
+import reference  # noqa: E402
+
+KATEX = pathlib.Path("/usr/share/javascript/katex")
+# Pages outside docs, and where they go in the site.
+OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+
+
+def in_the_site(text, depth):
+    """Links that leave docs, for the page at that depth below it; the repository has no README page in the site."""
+    up = "../" * depth
+    for name, page in OUTSIDE.items():
+        text = re.sub(rf"\]\((\.\./)+{re.escape(name)}(#[^)]*)?\)", rf"]({up}{page}\2)", text)
+    text = re.sub(r"\]\((\.\./)+examples(/README\.md|/)?\)", f"]({up}examples.md)", text)
+    return re.sub(r"\]\((\.\./)+README\.md\)", f"]({up}index.md)", text)
+
+
+def gather(staging, program):
+    shutil.copytree(ROOT / "docs", staging)
+    for name, page in OUTSIDE.items():
+        text = (ROOT / name).read_text(encoding="utf-8")
+        (staging / page).write_text(re.sub(r"\]\(docs/", "](", text), encoding="utf-8")
+    for path in staging.rglob("*.md"):
+        depth = len(path.relative_to(staging).parts) - 1
+        path.write_text(in_the_site(path.read_text(encoding="utf-8"), depth), encoding="utf-8")
+    (staging / "reference").mkdir(exist_ok=True)
+    (staging / "reference/keys.md").write_text(reference.keys_page(program), encoding="utf-8")
+    (staging / "reference/commands.md").write_text(reference.commands_page(program), encoding="utf-8")
+    (staging / "examples.md").write_text(reference.examples_page(ROOT / "examples"), encoding="utf-8")
+    assets = staging / "assets"
+    (assets / "katex").mkdir(parents=True)
+    for name in ("katex.min.css", "katex.min.js", "contrib/auto-render.js"):
+        shutil.copy(KATEX / name, assets / "katex")
+    shutil.copytree((KATEX / "fonts").resolve(), assets / "katex/fonts")
+    for name in ("site.css", "math.js"):
+        shutil.copy(HERE / name, assets)
+
+
+def title_of(page):
+    found = re.search(r"^# (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return found.group(1).replace("`", "") if found else page.stem
+
+
+def expand(nav, staging):
+    """The menu with its patterns filled in, and the pages that it names."""
+    pages = {str(p.relative_to(staging)) for p in staging.rglob("*.md")}
+    named = set()
+
+    def mentioned(entries):
+        for entry in entries:
+            value = next(iter(entry.values())) if isinstance(entry, dict) else entry
+            if isinstance(value, list):
+                mentioned(value)
+            elif "*" not in value:
+                named.add(value.rstrip("?"))
+
+    def filled(entries):
+        result = []
+        for entry in entries:
+            title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
+            if isinstance(value, list):
+                inner = filled(value)
+                if inner:
+                    result.append({title: inner})
+            elif "*" in value:
+                for page in sorted(fnmatch.filter(pages - named, value)):
+                    named.add(page)
+                    result.append({title_of(staging / page): page})
+            elif not value.endswith("?") or value.rstrip("?") in pages:
+                result.append({title: value.rstrip("?")})
+        return result
+
+    mentioned(nav)
+    return filled(nav), pages - named
+
+
+def main():
+    program, site = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+    if not KATEX.is_dir():
+        sys.exit("site: KaTeX is missing; install the Debian package libjs-katex")
+    with tempfile.TemporaryDirectory() as scratch:
+        staging = pathlib.Path(scratch) / "pages"
+        gather(staging, program)
+        config = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+        config["nav"], lost = expand(config["nav"], staging)
+        if lost:
+            sys.exit(f"site: pages that no menu of mkdocs.yml names: {', '.join(sorted(lost))}")
+        config["docs_dir"], config["site_dir"] = str(staging), str(site)
+        (pathlib.Path(scratch) / "mkdocs.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
+        run = subprocess.run(["/usr/bin/python3", "-m", "mkdocs", "build", "--strict", "--clean", "--quiet", "-f",
+                              str(pathlib.Path(scratch) / "mkdocs.yml")], capture_output=True, text=True)
+    messages = "\n".join(line for line in (run.stdout + run.stderr).splitlines() if line.strip())
+    if run.returncode != 0 or "WARNING" in messages:
+        sys.exit(f"site: mkdocs says:\n{messages}")
+    for name in ("sitemap.xml", "sitemap.xml.gz"):  # of use on a server only
+        (site / name).unlink(missing_ok=True)
+    faults = links.faults_of(site)
+    if faults:
+        sys.exit("site: broken links:\n" + "\n".join(faults))
+    print(f"open {site / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()
