@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/kinematics/physics_error.hpp"
 #include "support/beam_mechanisms.hpp"
@@ -47,6 +49,28 @@ TEST(Statics, MotorTorque) {
   const State start{0.0, plan.neutral(), VectorX::Zero(plan.nv())};
   const Equilibrium rest = find_equilibrium(plan, work, start, Actions(plan), {0});
   EXPECT_NEAR(rest.tau[0], 2.0 * 10.0 * 0.5, 1e-6);
+}
+
+// Started where it hangs, a pendulum is at rest: no force acts that rounding could be compared with.
+TEST(Statics, StartAtRest) {
+  Mechanism mechanism;
+  mechanism.gravity = Vec3(0, -9.81, 0);
+  LinkData bob;
+  bob.name = "bob";
+  bob.mass = 2.0;
+  bob.centre = Vec3(0.5, 0, 0);
+  Joint hinge;
+  hinge.name = "hinge";
+  hinge.to = {mechanism.add_link(bob), 0};
+  mechanism.add_joint(hinge);
+  const Plan plan(std::move(mechanism));
+  Workspace work(plan);
+  State start{0.0, plan.neutral(), VectorX::Zero(plan.nv())};
+  start.q[0] = -std::numbers::pi / 2;
+  const Equilibrium rest = find_equilibrium(plan, work, start, Actions(plan), {});
+  EXPECT_TRUE(rest.stable);
+  EXPECT_EQ(rest.iterations, 0);
+  EXPECT_NEAR(rest.linear.K(0, 0), 2.0 * 9.81 * 0.5, 1e-7);  // m g l
 }
 
 TEST(Statics, FreeMotionIsRefused) {

@@ -15,6 +15,8 @@ namespace {
 
 constexpr int most_iterations = 60;
 constexpr double force_tolerance = 1e-11;  ///< of the largest force that acts
+constexpr double longest_step = 0.3;       ///< rad
+constexpr double step_rounding = 1e-14;    ///< rad
 
 }  // namespace
 
@@ -45,10 +47,13 @@ Equilibrium find_equilibrium(const Plan& plan, Workspace& work, const State& sta
                       "motors locked (rank {} of {}); add springs, lock more joints or load it",
                       solver.rank(), rest.linear.K.rows()));
     const VectorX step = solver.solve(-rest.linear.residual);
-    double fraction = 1.0;
+    double largest = 0.0;  // in radians, or what compares with them
     for (Eigen::Index i = 0; i < step.size(); ++i)
-      fraction = std::min(fraction,
-                          0.3 * plan.speed_scale(rest.linear.speeds[static_cast<std::size_t>(i)]) / std::abs(step[i]));
+      largest =
+          std::max(largest, std::abs(step[i]) / plan.speed_scale(rest.linear.speeds[static_cast<std::size_t>(i)]));
+    // A start at rest has no other force to compare with: there the step itself is rounding.
+    if (largest <= step_rounding) break;
+    const double fraction = std::min(1.0, longest_step / largest);
     // Rounding ends the iteration when a full step no longer helps.
     if (rest.iterations >= 8 && rest.residual < 1e-7 * weight && fraction == 1.0) break;
     if (rest.iterations == most_iterations)
