@@ -2,7 +2,7 @@
 // Small deviations from a driven motion: x = [independent coordinates; independent speeds], motor forces as the motion
 // needs them and nothing else.
 
-#include "driven_motion.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 
 namespace lithe::cli {
 

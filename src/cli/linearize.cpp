@@ -5,15 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "lithe/analysis/rest.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
-#include "pose_at_rest.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
 int linearize(const PoseOptions& options) {
   const Model model = load(options.model);
-  PoseAtRest pose(model, options);
+  ModelAtRest pose(model, {options.at, options.free_motors});
   const Linearisation& linear = pose.rest().linear;
   const auto found = poles(linear);
   if (options.model.json) {

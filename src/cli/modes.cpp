@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "lithe/analysis/rest.hpp"
 #include "model_options.hpp"
-#include "pose_at_rest.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
@@ -29,7 +29,7 @@ std::string main_parts(const Linearisation& linear, const VectorX& shape) {
 
 int modes(const PoseOptions& options) {
   const Model model = load(options.model);
-  PoseAtRest pose(model, options);
+  ModelAtRest pose(model, {options.at, options.free_motors});
   const Linearisation& linear = pose.rest().linear;
   const NaturalModes found = pose.modes();
   const Eigen::Index count = std::min<Eigen::Index>(found.frequencies.size(), options.count);

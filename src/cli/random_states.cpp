@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "driven_motion.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 
 namespace lithe::cli {
 namespace {

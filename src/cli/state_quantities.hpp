@@ -26,8 +26,8 @@
 #include <map>
 #include <optional>
 
-#include "driven_motion.hpp"
 #include "leg_quantities.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 #include "printed_leg_kinematics.hpp"
 
 namespace lithe::cli {

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lithe/analysis/rest.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
-#include "pose_at_rest.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
@@ -18,10 +18,9 @@ struct FrameShift {
   Vec3 displacement, rotation;
 };
 
-FrameRef frame_named(const Mechanism& mechanism, const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) throw InputError(fmt::format("--frame takes LINK/FRAME, not '{}'", text));
-  return mechanism.find_frame(text.substr(0, slash), text.substr(slash + 1));
+FrameRef frame_of_option(const Mechanism& mechanism, const std::string& text) {
+  if (text.find('/') == std::string::npos) throw InputError(fmt::format("--frame takes LINK/FRAME, not '{}'", text));
+  return frame_named(mechanism, text);
 }
 
 /// Frames of the links that bend and those that the model records.
@@ -40,7 +39,7 @@ nlohmann::json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 int statics(const PoseOptions& options) {
   const Model model = load(options.model);
-  PoseAtRest pose(model, options);
+  ModelAtRest pose(model, {options.at, options.free_motors});
   const Plan& plan = pose.plan();
   std::vector<FrameShift> shifts;
   for (const FrameRef frame : frames_of_interest(model, plan)) {
@@ -53,7 +52,7 @@ int statics(const PoseOptions& options) {
   }
   MatrixX compliance;
   if (!options.frame.empty())
-    compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_named(plan.mechanism(), options.frame));
+    compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_of_option(plan.mechanism(), options.frame));
 
   if (options.model.json) {
     nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"verb", "statics"}, {"model", model.name}};

@@ -1,25 +1,29 @@
 #pragma once
-// A model brought to rest at a pose: what `statics`, `modes` and `linearize` start from.
+// A model brought to rest at a pose: where statics, natural modes and linearisation start.
 
-#include <memory>
+#include <optional>
 
-#include "driven_motion.hpp"
 #include "lithe/analysis/statics.hpp"
-#include "verbs.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 
-namespace lithe::cli {
+namespace lithe {
 
-class PoseAtRest {
+struct RestOptions {
+  std::optional<double> at;  ///< time of the motion laws whose pose is meant (s); without: the initial values
+  bool free_motors = false;  ///< the motors may move as well; otherwise they are locked
+};
+
+class ModelAtRest {
  public:
-  /// The pose of the initial values, or that of the motion laws at `options.at`; then the equilibrium near it with the
-  /// motors locked (all joints free to move when `options.free_motors`). Throws PhysicsError and InputError.
-  PoseAtRest(const Model& model, const PoseOptions& options);
+  /// The equilibrium near the wanted pose, under gravity, springs and the loads of that time. `model` must outlive this
+  /// object. Throws PhysicsError when there is none and MechanismError when the options do not fit the model.
+  explicit ModelAtRest(const Model& model, const RestOptions& options = {});
 
   const Plan& plan() const { return motion_.plan(); }
   Workspace& work() { return motion_.work(); }
   const Equilibrium& rest() const { return rest_; }
-  const State& start() const { return start_; }
-  const std::vector<int>& locked() const { return locked_; }
+  const State& start() const { return start_; }               ///< the pose asked for, before anything gives way
+  const std::vector<int>& locked() const { return locked_; }  ///< speeds of the locked motors
   NaturalModes modes() { return natural_modes(plan(), work(), rest_.state.q, rest_.linear); }
 
  private:
@@ -29,4 +33,4 @@ class PoseAtRest {
   Equilibrium rest_;
 };
 
-}  // namespace lithe::cli
+}  // namespace lithe

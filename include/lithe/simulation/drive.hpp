@@ -1,6 +1,8 @@
 #pragma once
 // What acts at an actuated joint.
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,8 +10,13 @@
 
 namespace lithe {
 
+/// A force law written in code: force (N m or N) at time t (s) from the coordinate it drives and its speed (rad or m).
+/// Integrators evaluate it at trial states as well, in any order: it must depend on its arguments alone. An exception
+/// that it throws ends the run and reaches the caller of run_simulation().
+using ForceLaw = std::function<double(double t, double q, double v)>;
+
 /// The force at one speed is the sum of all parts that are switched on:
-///   torque(t) + feed-forward(t) + kp (follow - q) + kd (follow' - v).
+///   torque(t) + feed-forward(t) + kp (follow - q) + kd (follow' - v) + law(t, q, v).
 /// With `prescribed`, the joint follows `follow` exactly and the force is whatever that needs.
 struct Drive {
   std::string joint;
@@ -19,8 +26,22 @@ struct Drive {
   bool feed_forward = false;  ///< by: inverse-dynamics (rigid-inverse-dynamics is the same for rigid links)
   double kp = 0.0, kd = 0.0;  ///< by: pd
   Law torque;                 ///< extra force law
+  ForceLaw law;               ///< the same, in code
 
   bool wants_motion() const { return !follow.empty(); }
+};
+
+/// A controller written in code: forces at several coordinates from the values and speeds of these or of others. The
+/// same holds for it as for a ForceLaw.
+struct Controller {
+  /// Coordinates that it drives, as Plan::speed_name() calls them: "motor-1", "wrist.2" of a joint with several. Empty:
+  /// all actuated ones, in the order of the joints.
+  std::vector<std::string> drives;
+  /// Coordinates that it is told of, passive joints and elastic coordinates ("crank.e1") among them. Empty: those that
+  /// it drives.
+  std::vector<std::string> observes;
+  /// Sets `force` (N m or N, zero before; in the order of `drives`) from q and v (in the order of `observes`).
+  std::function<void(double t, std::span<const double> q, std::span<const double> v, std::span<double> force)> law;
 };
 
 /// Time laws of one LoadPort.

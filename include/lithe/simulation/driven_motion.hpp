@@ -5,11 +5,11 @@
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/prepare.hpp"
 
-namespace lithe::cli {
+namespace lithe {
 
 class DrivenMotion {
  public:
-  /// Prepares the model at its start time. Throws as prepare() does.
+  /// Prepares the model at its start time; `model` must outlive this object. Throws as prepare() does.
   explicit DrivenMotion(const Model& model);
 
   /// True when the motion laws determine all independent speeds.
@@ -48,4 +48,4 @@ class DrivenMotion {
   bool is_complete_ = false;
 };
 
-}  // namespace lithe::cli
+}  // namespace lithe

@@ -38,6 +38,7 @@ struct Model {
   std::vector<InitialValue> initial_speeds;  ///< `speeds:`
   std::vector<ElasticValue> initial_elastic, initial_elastic_speeds;
   std::vector<Drive> drives;
+  std::vector<Controller> controllers;
   std::vector<LoadLaws> loads;  ///< same order as mechanism.loads
   RunOptions run;
   RecordOptions record;

@@ -23,6 +23,17 @@ struct Prepared {
 /// Throws MechanismError for a mechanism or a name that makes no sense and PhysicsError when it does not assemble.
 Prepared prepare(const Model& model, Arithmetic arithmetic = Arithmetic::automatic);
 
+/// The frame written as in model files: "LINK/FRAME", or "LINK" for its origin. Throws MechanismError.
+FrameRef frame_named(const Mechanism& mechanism, const std::string& text);
+
+/// Index among [v; cut speeds] of the speed called `name` (see Plan::speed_name()), elastic ones included; throws
+/// MechanismError.
+int speed_named(const Plan& plan, const std::string& name);
+
+/// Index in State::q of the scalar coordinate whose rate is tree speed `speed`; -1 for a part of a rotation in space,
+/// which has no scalar coordinate.
+int position_of_speed(const Plan& plan, int speed);
+
 /// Index of a joint coordinate among [v; cut speeds]; throws MechanismError.
 int speed_index(const Plan& plan, const std::string& joint, int coordinate);
 

@@ -70,6 +70,7 @@ struct RunOutcome {
 
 /// Columns: t, q.JOINT, v.JOINT, a.JOINT, tau.JOINT, pos.LINK.FRAME.x|y|z, rot.LINK.FRAME.x|y|z,
 /// energy.kinetic|potential|work|dissipated, closure. Joints with several coordinates: q.JOINT.0 ...
+/// An exception of a law in code (Drive::law, Controller) comes out of run_simulation() after the sink has its finish.
 RunOutcome run_simulation(const Model& model, RecordSink& sink, const RunControl& control = {});
 RunOutcome run_inverse(const Model& model, RecordSink& sink, const RunControl& control = {});
 RunOutcome run_kinematics(const Model& model, RecordSink& sink, const RunControl& control = {});

@@ -62,7 +62,13 @@ std::vector<double> law_breakpoints(const Model& model, double from, double unti
 }
 
 DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start)
-    : model_(model), plan_(plan), nominal_actions_(plan), window_begin_(-infinity), window_end_(infinity) {
+    : model_(model),
+      plan_(plan),
+      controllers_(model, plan),
+      nominal_actions_(plan),
+      uses_cut_coordinates_(controllers_.uses_cut_coordinates()),
+      window_begin_(-infinity),
+      window_end_(infinity) {
   for (const Drive& drive : model.drives) {
     const int speed = speed_index(plan, drive.joint, drive.coordinate);
     const std::size_t joint = static_cast<std::size_t>(plan.mechanism().find_joint(drive.joint));
@@ -135,6 +141,10 @@ bool DriveSet::evaluate(const State& state, Workspace& work, Actions& actions) {
       const double speed = entry.cut ? cut_v_[entry.speed - plan_.nv()] : state.v[entry.speed];
       force += drive.kp * follow_error(entry, state, wanted.value) + drive.kd * (wanted.rate - speed);
     }
+  }
+  if (!controllers_.add_forces(t, state, cut_q_, cut_v_, actions.tau)) {
+    failure_ = controllers_.failure();
+    return false;
   }
   return nominal_ == nullptr || add_feed_forward(state.t, actions);
 }

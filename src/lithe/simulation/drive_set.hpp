@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lithe/dynamics/inverse.hpp"
+#include "lithe/simulation/controller_set.hpp"
 #include "lithe/simulation/nominal_motion.hpp"
 
 namespace lithe::detail {
@@ -36,6 +37,8 @@ class DriveSet {
   void set_window(double begin, double end);
 
   const std::string& failure() const { return failure_; }
+  /// What a law in code threw; nothing is evaluated after that.
+  std::exception_ptr thrown() const { return controllers_.thrown(); }
 
  private:
   struct Entry {
@@ -53,12 +56,13 @@ class DriveSet {
   const Model& model_;
   const Plan& plan_;
   std::vector<Entry> entries_;
+  ControllerSet controllers_;
   std::vector<int> prescribed_, prescribed_positions_, feed_forward_;
   std::unique_ptr<NominalMotion> nominal_;
   Actions nominal_actions_;
   InverseResult inverse_;
   double inverse_time_ = 0.0;
-  bool inverse_known_ = false, uses_cut_coordinates_ = false;
+  bool inverse_known_ = false, uses_cut_coordinates_;
   double window_begin_, window_end_;
   VectorX cut_q_, cut_v_;
   std::string failure_;

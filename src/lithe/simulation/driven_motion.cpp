@@ -1,12 +1,12 @@
-#include "driven_motion.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace lithe::cli {
+namespace lithe {
 namespace {
-constexpr double longest_step = 0.01;  // s; small enough to stay on the branch
-constexpr int bending_steps = 20;      // likewise
+constexpr double longest_pose_step = 0.01;  // s; small enough to stay on the branch
+constexpr int bending_steps = 20;           // likewise
 }  // namespace
 
 DrivenMotion::DrivenMotion(const Model& model) : model_(model), prepared_(prepare(model)) {
@@ -37,7 +37,7 @@ void DrivenMotion::require(const Status& status) const {
 void DrivenMotion::go_to(double t) {
   State& state = prepared_.state;
   const double start = state.t;
-  const int steps = std::max(1, static_cast<int>(std::ceil(std::abs(t - start) / longest_step)));
+  const int steps = std::max(1, static_cast<int>(std::ceil(std::abs(t - start) / longest_pose_step)));
   for (int k = 1; k <= steps; ++k) {
     state.t = k == steps ? t : start + (t - start) * k / steps;
     for (const Followed& each : followed_) state.q[each.q] = each.law->at(state.t).value;
@@ -89,4 +89,4 @@ VectorX DrivenMotion::motor_forces() {
   return result.tau;
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/laws/suggestion.hpp"
+#include "lithe/simulation/controller_set.hpp"
 #include "lithe/simulation/coordinate_kind.hpp"
 
 namespace lithe {
@@ -25,19 +27,27 @@ const JointPlace& place_of(const Plan& plan, const std::string& joint) {
   return plan.places()[static_cast<std::size_t>(plan.mechanism().find_joint(joint))];
 }
 
+void actuate(Joint& joint, int coordinate) {
+  const int count = speed_count(joint.type);
+  if (coordinate < 0 || coordinate >= count) return;  // speed_index() complains with the full story
+  joint.actuated.resize(static_cast<std::size_t>(count), false);
+  joint.actuated[static_cast<std::size_t>(coordinate)] = true;
+}
+
 /// A drive that exerts a force makes its joint an actuated one, so that the plan keeps it in the tree.
 Mechanism with_driven_joints_actuated(const Model& model) {
   Mechanism mechanism = model.mechanism;
   for (const Drive& drive : model.drives) {
-    const bool exerts_force =
-        drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || !drive.torque.empty();
+    const bool exerts_force = drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 ||
+                              !drive.torque.empty() || drive.law;
     const int index = mechanism.find_joint(drive.joint);
-    if (!exerts_force || index < 0) continue;
-    Joint& joint = mechanism.joints[static_cast<std::size_t>(index)];
-    const int count = speed_count(joint.type);
-    if (drive.coordinate < 0 || drive.coordinate >= count) continue;  // speed_index() complains with the full story
-    joint.actuated.resize(static_cast<std::size_t>(count), false);
-    joint.actuated[static_cast<std::size_t>(drive.coordinate)] = true;
+    if (exerts_force && index >= 0) actuate(mechanism.joints[static_cast<std::size_t>(index)], drive.coordinate);
+  }
+  for (const Controller& controller : model.controllers) {
+    for (const std::string& name : controller.drives) {
+      const auto [joint, coordinate] = detail::joint_coordinate(mechanism, name);
+      if (joint >= 0) actuate(mechanism.joints[static_cast<std::size_t>(joint)], coordinate);
+    }
   }
   return mechanism;
 }
@@ -221,6 +231,37 @@ VectorX guess_from_joint_coordinates(const Model& model, const Plan& plan, Arith
 }
 
 }  // namespace
+
+FrameRef frame_named(const Mechanism& mechanism, const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return mechanism.find_frame(text, "origin");
+  return mechanism.find_frame(text.substr(0, slash), text.substr(slash + 1));
+}
+
+int speed_named(const Plan& plan, const std::string& name) {
+  std::vector<std::string> known;
+  for (int v = 0; v < plan.nv(); ++v) known.push_back(plan.speed_name(v));
+  for (int v = 0; v < plan.cut_nv(); ++v) known.push_back(plan.cut_speed_name(v));
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end()) {
+    throw MechanismError(name, fmt::format("there is no coordinate '{}'{}", name, did_you_mean(name, known)));
+  }
+  return static_cast<int>(found - known.begin());
+}
+
+int position_of_speed(const Plan& plan, int speed) {
+  for (const JointPlace& place : plan.places()) {
+    const int k = speed - place.v;
+    if (place.cut || k < 0 || k >= place.nv) continue;
+    const int scalars = place.nq == place.nv ? place.nq : place.nq - 4;
+    return k < scalars ? place.q + k : -1;
+  }
+  for (const ElasticPlace& place : plan.elastic_places()) {
+    const int k = speed - place.v;
+    if (k >= 0 && k < place.count) return place.q + k;
+  }
+  return -1;
+}
 
 int speed_index(const Plan& plan, const std::string& joint, int coordinate) {
   const JointPlace& place = place_of(plan, joint);

@@ -79,6 +79,11 @@ class Simulation {
     return outcome;
   }
 
+  /// What a law in code threw: it could not pass through the integrator, which is not ours.
+  void rethrow() const {
+    if (drives_.thrown()) std::rethrow_exception(drives_.thrown());
+  }
+
  private:
   RunOutcome integrate() {
     open_window();
@@ -209,7 +214,7 @@ class Simulation {
 
   /// From the last good state with another selection; not again and again without progress.
   bool try_other_selection() {
-    if (++stuck_ > 2 || !monitor_.change_set(accepted_.q)) return false;
+    if (drives_.thrown() || ++stuck_ > 2 || !monitor_.change_set(accepted_.q)) return false;
     ++audit_.set_changes;
     return restart();
   }
@@ -222,6 +227,7 @@ class Simulation {
   }
 
   std::string failure_message() {
+    if (drives_.thrown()) return drives_.failure();
     const double t = integrator_->time();
     const std::string singular = monitor_.diagnosis(accepted_);
     if (!singular.empty()) return singular;
@@ -277,6 +283,7 @@ RunOutcome run_simulation(const Model& model, RecordSink& sink, const RunControl
   Simulation simulation(model, sink, control);
   const RunOutcome outcome = simulation.run();
   sink.finish(outcome.audit, outcome.ending == RunOutcome::Ending::complete ? "complete" : outcome.message);
+  simulation.rethrow();
   return outcome;
 }
 
