@@ -1,4 +1,5 @@
-# Install rules and Debian packages: component `program` (lithe) and component `development` (liblithe-dev).
+# Install rules and Debian packages: component `program` (lithe), component `development` (liblithe-dev) and component
+# `python` (python3-lithe, in python/CMakeLists.txt).
 
 include(CMakePackageConfigHelpers)
 set(lithe_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lithe)
@@ -42,4 +43,16 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libhdf5-dev, liburdfdom-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Dynamics of robot mechanisms with closed loops: C++ library
  Headers and the static library of Lithe, for find_package(lithe).")
+if(LITHE_PYTHON_MODULE)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-lithe)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  # The compiled part is of one Python version.
+  math(EXPR lithe_next_python "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~), python3 (<< ${Python_VERSION_MAJOR}.${lithe_next_python}), python3-numpy")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Dynamics of robot mechanisms with closed loops: Python module
+ The package lithe for Python 3: models, runs, single states and controllers in Python, results as numpy arrays.")
+endif()
 include(CPack)

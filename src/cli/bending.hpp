@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "lithe/mechanism/mechanism.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 
 namespace lithe::cli {
 
@@ -17,11 +17,6 @@ struct DeflectionPlace {
 
 /// Reads LINK.FRAME.AXIS; throws InputError for a link, frame or axis that is not there, or a rigid link.
 DeflectionPlace deflection_place(const Mechanism& mechanism, const std::string& name);
-
-/// Elastic coordinates of one link and their rates.
-struct Bending {
-  VectorX amounts, rates;
-};
 
 /// Per link: the coordinates of least strain energy that give the wanted (deflection, rate). A name may start with `*.`
 /// for all elastic links. Throws InputError when the modes of a link cannot take such a shape.

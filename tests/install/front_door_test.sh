@@ -8,7 +8,7 @@ fail() { echo "$*"; exit 1; }
 
 # Help needs neither packages nor a build.
 help=$(LITHE_BUILD_DIR=$scratch/none "$lithe" help)
-for word in demo test bench docs clean LITHE_BUILD_DIR LITHE_NO_INSTALL LITHE_VIEWER; do
+for word in demo test python bench docs clean LITHE_BUILD_DIR LITHE_NO_INSTALL LITHE_VIEWER; do
   [[ $help == *"$word"* ]] || fail "help does not mention $word"
 done
 [[ ! -e $scratch/none ]] || fail "help made a build folder"

@@ -31,6 +31,20 @@ for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials lib
   expect "Depends of lithe" "$depends" "\\b$library"
 done
 
+if grep -q '^LITHE_PYTHON_MODULE:BOOL=ON' "$build/CMakeCache.txt"; then
+  module=$scratch/python3-lithe_${version}_$architecture.deb
+  contents=$(dpkg-deb --contents "$module")
+  expect "python3-lithe" "$contents" '/usr/lib/python3/dist-packages/lithe/_lithe\.cpython-.*\.so$'
+  expect "python3-lithe" "$contents" '/usr/lib/python3/dist-packages/lithe/__init__\.pyi$'
+  depends=$(dpkg-deb --field "$module" Depends)
+  for library in libc6 libfmt9 libhdf5 libsundials python3-numpy python3; do
+    expect "Depends of python3-lithe" "$depends" "\\b$library"
+  done
+  dpkg-deb --extract "$module" "$scratch/python"
+  PYTHONPATH=$scratch/python/usr/lib/python3/dist-packages /usr/bin/python3 -c \
+    "import lithe; assert lithe.__version__ == '$version' and lithe.__file__.startswith('$scratch')"
+fi
+
 # The packaged program runs and knows its version.
 dpkg-deb --extract "$program" "$scratch/root"
 expect "lithe --version" "$("$scratch/root/usr/bin/lithe" --version)" "^lithe $version\$"

@@ -1,11 +1,17 @@
 #pragma once
 // The state of a model at chosen instants of its motion laws: positions by continuity, speeds, accelerations, forces.
 
-#include "bending.hpp"
+#include <map>
+
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/prepare.hpp"
 
 namespace lithe {
+
+/// Elastic coordinates of one link and their rates.
+struct Bending {
+  VectorX amounts, rates;
+};
 
 class DrivenMotion {
  public:
@@ -18,7 +24,7 @@ class DrivenMotion {
   /// Follows the laws to time t, forwards or backwards, in small steps. Throws PhysicsError when a loop does not close.
   void go_to(double t);
 
-  /// Bends links to the given elastic coordinates and rates, in small steps, at the present time.
+  /// Bends links (by index) to the given elastic coordinates and rates, in small steps, at the present time.
   void bend(const std::map<int, Bending>& links);
 
   /// Forces of the motors of the model for the present motion, [tree; cut] speeds.

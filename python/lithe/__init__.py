@@ -1,0 +1,61 @@
+"""Lithe: robot mechanisms with closed kinematic chains and elastic links, in minimal coordinates.
+
+    import lithe
+    model = lithe.load("examples/khan-3rrr.yaml", set={"g": 0})
+    result = model.simulate(until=1.0)
+    result.t, result["q.motor-1"]           # numpy arrays, views of the memory that the run filled
+
+A Model is a model file (or a dict, or text) that has been read; its methods run it: simulate, inverse_dynamics,
+kinematics, statics, modes, linearize. Model.prepare() gives a Prepared, which evaluates single states: poses,
+velocities, mass matrix, forward and inverse dynamics. Units are SI: m, kg, s, rad, N, N m.
+"""
+
+from ._errors import Error, ModelError, PhysicsError, ResultsError
+from ._lithe import (
+    Assembly,
+    Audit,
+    Diagnostic,
+    Energy,
+    InverseDynamics,
+    Linearisation,
+    Mobility,
+    Model,
+    Modes,
+    Pose,
+    Prepared,
+    Result,
+    RunOptions,
+    Singularity,
+    Statics,
+    __version__,
+    load,
+    loads,
+    read,
+    schema,
+)
+
+__all__ = [
+    "Assembly",
+    "Audit",
+    "Diagnostic",
+    "Energy",
+    "Error",
+    "InverseDynamics",
+    "Linearisation",
+    "Mobility",
+    "Model",
+    "ModelError",
+    "Modes",
+    "PhysicsError",
+    "Pose",
+    "Prepared",
+    "Result",
+    "ResultsError",
+    "RunOptions",
+    "Singularity",
+    "Statics",
+    "load",
+    "loads",
+    "read",
+    "schema",
+]

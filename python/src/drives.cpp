@@ -1,0 +1,192 @@
+// Drives and controllers written in Python.
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "bindings.hpp"
+
+namespace lithe::python {
+namespace {
+
+/// A Python object that C++ code may copy and drop without holding the interpreter's lock.
+std::shared_ptr<py::object> guarded(py::object object) {
+  return {new py::object(std::move(object)), [](py::object* held) {
+            const py::gil_scoped_acquire locked;
+            delete held;
+          }};
+}
+
+/// Tells with the exception where it comes from.
+[[noreturn]] void rethrow_with_note(py::error_already_set& error, const std::string& who, double t) {
+  const py::object value = error.value();
+  if (py::hasattr(value, "add_note")) {
+    char time[32];
+    std::snprintf(time, sizeof time, "%.6g", t);
+    value.attr("add_note")("in " + who + ", at t = " + time + " s");
+  }
+  throw;  // NOLINT: called inside the handler of this error
+}
+
+[[noreturn]] void refuse_answer(const std::string& who, const py::object& answer, const std::string& expected) {
+  const std::string message = who + " returned " + py::repr(answer).cast<std::string>() + "; expected " + expected;
+  PyErr_SetString(PyExc_TypeError, message.c_str());
+  throw py::error_already_set();
+}
+
+ForceLaw law_of(const std::string& joint, py::object function) {
+  const std::string who = "the law of joint '" + joint + "'";
+  return [who, function = guarded(std::move(function))](double t, double q, double v) {
+    const py::gil_scoped_acquire locked;
+    try {
+      const py::object force = (*function)(t, q, v);
+      const double value = PyFloat_AsDouble(force.ptr());
+      if (!PyErr_Occurred()) return value;
+      PyErr_Clear();
+      refuse_answer(who, force, "a number (N m or N)");
+    } catch (py::error_already_set& error) {
+      rethrow_with_note(error, who, t);
+    }
+  };
+}
+
+py::array_t<double> copy_of(std::span<const double> values) {
+  return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+decltype(Controller::law) controller_of(const std::vector<std::string>& driven, py::object function) {
+  std::string who = "the controller of ";
+  for (std::size_t i = 0; i < driven.size(); ++i) who += (i > 0 ? ", '" : "'") + driven[i] + "'";
+  return [who, function = guarded(std::move(function))](double t, std::span<const double> q, std::span<const double> v,
+                                                        std::span<double> force) {
+    const py::gil_scoped_acquire locked;
+    try {
+      const py::object answer = (*function)(t, copy_of(q), copy_of(v));
+      const auto values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
+      if (!values) PyErr_Clear();
+      if (!values || values.size() != static_cast<py::ssize_t>(force.size())) {
+        refuse_answer(who, answer, std::to_string(force.size()) + " numbers (N m or N)");
+      }
+      std::copy_n(values.data(), force.size(), force.begin());
+    } catch (py::error_already_set& error) {
+      rethrow_with_note(error, who, t);
+    }
+  };
+}
+
+bool exerts_force(const Drive& drive) {
+  return drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || !drive.torque.empty() ||
+         drive.law;
+}
+
+std::string coordinate_name(const Joint& joint, int coordinate) {
+  return speed_count(joint.type) == 1 ? joint.name : joint.name + "." + std::to_string(coordinate);
+}
+
+const Joint& joint_named(const Model& model, const std::string& name) {
+  const int index = model.mechanism.find_joint(name);
+  if (index >= 0) return model.mechanism.joints[static_cast<std::size_t>(index)];
+  std::vector<std::string> known;
+  for (const Joint& joint : model.mechanism.joints) known.push_back(joint.name);
+  refuse_name("joint", name, known);
+}
+
+/// Leaves of the drives at a coordinate only the motion that they follow.
+void take_forces_away(Model& model, const std::string& coordinate) {
+  for (Drive& drive : model.drives) {
+    if (coordinate_name(joint_named(model, drive.joint), drive.coordinate) != coordinate) continue;
+    drive.prescribed = drive.feed_forward = false;
+    drive.kp = drive.kd = 0.0;
+    drive.torque = {};
+    drive.law = nullptr;
+  }
+  for (Controller& controller : model.controllers) {
+    if (std::find(controller.drives.begin(), controller.drives.end(), coordinate) == controller.drives.end()) continue;
+    throw py::value_error("'" + coordinate +
+                          "' is driven by a controller already; use add=True, or load the model again");
+  }
+}
+
+void drive(Model& model, const std::string& name, const py::object& law, int coordinate, bool add) {
+  const Joint& joint = joint_named(model, name);
+  if (coordinate < 0 || coordinate >= speed_count(joint.type)) {
+    throw py::value_error("joint '" + name + "' has " + std::to_string(speed_count(joint.type)) +
+                          " speeds, counted from 0; there is no " + std::to_string(coordinate));
+  }
+  if (!law.is_none() && PyCallable_Check(law.ptr()) == 0)
+    throw py::type_error("the law of joint '" + name + "' must be a function f(t, q, v), or None");
+  if (!add) take_forces_away(model, coordinate_name(joint, coordinate));
+  if (law.is_none()) return;
+  Drive added;
+  added.joint = name;
+  added.coordinate = coordinate;
+  added.law = law_of(coordinate_name(joint, coordinate), law);
+  model.drives.push_back(std::move(added));
+}
+
+void control(Model& model, const py::object& law, const std::optional<std::vector<std::string>>& joints,
+             const std::optional<std::vector<std::string>>& observe, bool add) {
+  if (PyCallable_Check(law.ptr()) == 0) throw py::type_error("a controller must be a function f(t, q, v)");
+  Controller controller;
+  controller.drives = joints ? *joints : actuated_names(model);
+  controller.observes = observe.value_or(std::vector<std::string>{});
+  if (controller.drives.empty()) throw py::value_error("a controller has nothing to drive: no joint is actuated");
+  if (!add) {
+    for (const std::string& name : controller.drives) take_forces_away(model, name);
+  }
+  controller.law = controller_of(controller.drives, law);
+  model.controllers.push_back(std::move(controller));
+}
+
+py::tuple motion_law(const Model& model, const std::string& name, double t, int coordinate) {
+  joint_named(model, name);
+  for (const Drive& drive : model.drives) {
+    if (drive.joint != name || drive.coordinate != coordinate || !drive.wants_motion()) continue;
+    const Jet jet = drive.follow.at(t);
+    return py::make_tuple(jet.value, jet.rate, jet.second);
+  }
+  throw py::value_error("joint '" + name + "' follows no motion law");
+}
+
+}  // namespace
+
+std::vector<std::string> actuated_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Joint& joint : model.mechanism.joints) {
+    for (int k = 0; k < speed_count(joint.type); ++k) {
+      const auto drives_it = [&](const Drive& drive) {
+        return drive.joint == joint.name && drive.coordinate == k && exerts_force(drive);
+      };
+      const bool has_motor = static_cast<std::size_t>(k) < joint.actuated.size() && joint.actuated[k];
+      if (has_motor || std::any_of(model.drives.begin(), model.drives.end(), drives_it))
+        names.push_back(coordinate_name(joint, k));
+    }
+  }
+  return names;
+}
+
+void bind_drives(py::class_<Model, std::shared_ptr<Model>>& model) {
+  model
+      .def("drive", &drive, py::arg("joint"), py::arg("law"), py::kw_only(), py::arg("coordinate") = 0,
+           py::arg("add") = false,
+           R"(Drives a joint by a Python function: tau = law(t, q, v).
+
+t in s; q and v are the coordinate of the joint (rad or m) and its speed; tau in N m or N, positive along the speed.
+The law replaces what drives the joint so far; a motion law of the model file ('follow') stays as reference for the
+start and for motion_law(). add=True adds to the forces that are there. None takes them away.
+Integrators call the law at trial states too, in any order: it must depend on its arguments alone.)")
+      .def("control", &control, py::arg("law"), py::kw_only(), py::arg("joints") = py::none(),
+           py::arg("observe") = py::none(), py::arg("add") = false,
+           R"(Drives several joints by one Python function: tau = law(t, q, v), all but t numpy arrays.
+
+joints: what it drives, in the order of tau: "motor-1", or "wrist.2" of a joint with several coordinates; default all
+    actuated joints (Model.actuated)
+observe: what q and v hold, passive joints and elastic coordinates ("crank-1.e1") included; default: the same as joints
+Otherwise as drive().)")
+      .def("motion_law", &motion_law, py::arg("joint"), py::arg("t"), py::kw_only(), py::arg("coordinate") = 0,
+           "The motion law ('follow') of a joint at time t (s): (coordinate, speed, acceleration), rad or m.");
+}
+
+}  // namespace lithe::python

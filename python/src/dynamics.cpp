@@ -1,0 +1,189 @@
+// Dynamics of single states: mass matrix, accelerations, motor forces, reactions, energy.
+
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+
+#include "analysis.hpp"
+#include "lithe/dynamics/forward.hpp"
+#include "prepared.hpp"
+
+namespace lithe::python {
+namespace {
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+using OptionalVector = std::optional<VectorX>;
+
+/// Motor forces as Python wants them, in the order of Prepared.actuated.
+struct MotorForces {
+  VectorX tau;
+  double residual = 0.0, elastic_residual = 0.0;
+  int redundancy = 0;
+};
+
+Formulation formulation_named(const std::string& name) {
+  std::string known;
+  for (const Formulation each : all_formulations) {
+    if (name_of(each) == name) return each;
+    known += (known.empty() ? "" : ", ") + std::string(name_of(each));
+  }
+  throw py::value_error("formulation '" + name + "': no such choice; use one of " + known);
+}
+
+void place_forces(PreparedModel& self, const py::object& tau, VectorX& forces) {
+  if (py::isinstance<py::dict>(tau)) {
+    for (const auto& [name, force] : tau.cast<py::dict>())
+      forces[speed_named(self.plan(), name.cast<std::string>())] = force.cast<double>();
+    return;
+  }
+  const auto values = tau.cast<VectorX>();
+  const std::vector<int>& actuated = self.plan().actuated_speeds();
+  if (values.size() != static_cast<Eigen::Index>(actuated.size())) {
+    throw py::value_error("tau has " + std::to_string(actuated.size()) +
+                          " entries, one per name in Prepared.actuated, not " + std::to_string(values.size()));
+  }
+  for (std::size_t i = 0; i < actuated.size(); ++i) forces[actuated[i]] = values[static_cast<Eigen::Index>(i)];
+}
+
+void place_loads(const PreparedModel& self, const py::dict& given, std::vector<Wrench>& loads) {
+  std::vector<std::string> known;
+  for (const LoadPort& port : self.plan().mechanism().loads) known.push_back(port.name);
+  for (const auto& [key, value] : given) {
+    const auto name = key.cast<std::string>();
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) refuse_name("load", name, known);
+    Wrench& load = loads[static_cast<std::size_t>(found - known.begin())];
+    load = {};
+    for (const auto& [part, vector] : value.cast<py::dict>()) {
+      const auto what = part.cast<std::string>();
+      if (what != "force" && what != "moment")
+        throw py::value_error("a load has 'force' and 'moment', not '" + what + "'");
+      (what == "force" ? load.force : load.moment) = vector.cast<Vec3>();
+    }
+  }
+}
+
+VectorX forward(PreparedModel& self, const Forces& tau, const Loads& loads, const std::string& formulation) {
+  const Actions actions = actions_of(self, tau, loads);
+  const Formulation chosen = formulation_named(formulation);
+  if (const std::string why = why_not_applicable(self.plan(), chosen); !why.empty())
+    throw py::value_error("formulation '" + formulation + "' cannot be used: " + why);
+  VectorX a = VectorX::Zero(self.plan().nv());
+  self.require(
+      forward_dynamics(self.plan(), self.work(), self.state(), actions, a, chosen, {}, self.model.run.stabilisation));
+  return a;
+}
+
+MotorForces inverse(PreparedModel& self, const OptionalVector& a, const Loads& loads) {
+  InverseResult result;
+  inverse_dynamics(self.plan(), self.work(), self.state(), accelerations_of(self, a), actions_of(self, {}, loads),
+                   self.plan().actuated_speeds(), result);
+  self.require(result.status);
+  const std::vector<int>& actuated = self.plan().actuated_speeds();
+  MotorForces forces{VectorX(actuated.size()), result.residual, result.elastic_residual, result.redundancy};
+  for (std::size_t i = 0; i < actuated.size(); ++i) forces.tau[static_cast<Eigen::Index>(i)] = result.tau[actuated[i]];
+  return forces;
+}
+
+py::dict reactions(PreparedModel& self, const VectorX& a, const Forces& tau, const Loads& loads) {
+  const std::vector<Wrench> wrenches =
+      joint_reactions(self.plan(), self.work(), self.state(), accelerations_of(self, a), actions_of(self, tau, loads));
+  py::dict named;
+  for (std::size_t j = 0; j < wrenches.size(); ++j) {
+    Vector6 both;
+    both << wrenches[j].moment, wrenches[j].force;
+    named[py::str(self.plan().mechanism().joints[j].name)] = both;
+  }
+  return named;
+}
+
+NamedLinearisation linearised(PreparedModel& self, const OptionalVector& a, const Forces& tau, const Loads& loads,
+                              const std::vector<std::string>& locked) {
+  std::vector<int> held;
+  for (const std::string& name : locked) held.push_back(speed_named(self.plan(), name));
+  self.require(select_independent(self.plan(), self.work(), self.state().q, held, !held.empty()));
+  const Actions actions = actions_of(self, tau, loads);
+  const VectorX accelerations = accelerations_of(self, a);
+  const py::gil_scoped_release unlocked;
+  NamedLinearisation answer{linearize(self.plan(), self.work(), self.state(), accelerations, actions, held), {}};
+  for (const int v : answer.linear.actuators) answer.inputs.push_back(self.speed_name(v));
+  return answer;
+}
+
+}  // namespace
+
+Actions actions_of(PreparedModel& self, const Forces& tau, const Loads& loads) {
+  Actions actions(self.plan());
+  if (tau && !tau->is_none()) place_forces(self, *tau, actions.tau);
+  const double t = self.state().t;
+  for (std::size_t i = 0; i < self.model.loads.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const LoadLaws& laws = self.model.loads[i];
+      if (!laws.force[k].empty()) actions.loads[i].force[k] = laws.force[k].at(t).value;
+      if (!laws.moment[k].empty()) actions.loads[i].moment[k] = laws.moment[k].at(t).value;
+    }
+  }
+  if (loads) place_loads(self, *loads, actions.loads);
+  return actions;
+}
+
+VectorX accelerations_of(const PreparedModel& self, const std::optional<VectorX>& a) {
+  if (!a) return VectorX::Zero(self.plan().nv());
+  if (a->size() == self.plan().nv()) return *a;
+  throw py::value_error("a has " + std::to_string(self.plan().nv()) +
+                        " entries, one per name in Prepared.speeds; Prepared.accelerations() completes a few");
+}
+
+void bind_dynamics(py::module_& m, py::class_<PreparedModel, std::shared_ptr<PreparedModel>>& prepared) {
+  using Self = PreparedModel;
+  py::class_<MotorForces>(m, "InverseDynamics", "Motor forces for a motion.")
+      .def_readonly("tau", &MotorForces::tau, "N m or N, in the order of Prepared.actuated.")
+      .def_readonly("residual", &MotorForces::residual, "Generalised force that the motors cannot supply.")
+      .def_readonly("elastic_residual", &MotorForces::elastic_residual,
+                    "Generalised force that the motion lacks on the elastic coordinates.")
+      .def_readonly("redundancy", &MotorForces::redundancy, "Motors beyond need; > 0: tau is the smallest choice.");
+  py::class_<Energy>(m, "Energy", "Energy of a state (J).")
+      .def_readonly("kinetic", &Energy::kinetic)
+      .def_readonly("potential", &Energy::potential, "Gravity (zero at the ground origin), springs, elastic strain.")
+      .def_readonly("strain", &Energy::strain, "Of the elastic links, part of `potential`.");
+  prepared
+      .def("forward_dynamics", &forward, py::arg("tau") = py::none(), py::kw_only(), py::arg("loads") = py::none(),
+           py::arg("formulation") = "noc",
+           R"(Accelerations of all tree speeds (rad/s^2, m/s^2), length nv.
+
+tau: motor forces (N m, N) in the order of Prepared.actuated, or {"motor-1": 2.0, ...} with any joint; default none
+loads: {"tool": {"force": (0, -10, 0), "moment": (0, 0, 0)}} in place of the model's loads (N, N m)
+The state must satisfy the closures: assemble() or project() and complete_speeds() first.)")
+      .def("inverse_dynamics", &inverse, py::arg("a") = py::none(), py::kw_only(), py::arg("loads") = py::none(),
+           R"(Motor forces for this state and the accelerations a of all tree speeds (default zero).
+
+a, v and q must satisfy the closures: accelerations() completes a. loads as in forward_dynamics().)")
+      .def(
+          "mass_matrix",
+          [](Self& self) {
+            MatrixX G;
+            self.require(generalised_inertia(self.plan(), self.work(), self.state().q, G));
+            return G;
+          },
+          "Generalised inertia N^T M N in the independent speeds, in the order of Prepared.independent.")
+      .def(
+          "tree_mass_matrix",
+          [](Self& self) {
+            MatrixX M;
+            tree_inertia(self.plan(), self.work(), self.state().q, M);
+            return M;
+          },
+          "Inertia matrix of the open tree, nv x nv.")
+      .def("reactions", &reactions, py::arg("a"), py::arg("tau") = py::none(), py::kw_only(),
+           py::arg("loads") = py::none(),
+           "Joint reactions by name: moment (N m), then force (N), that `from` exerts on `to` at the to-frame origin; "
+           "ground axes, motor included.")
+      .def(
+          "energy", [](Self& self) { return energy(self.plan(), self.work(), self.state()); }, "Energy of this state.")
+      .def("linearize", &linearised, py::arg("a") = py::none(), py::arg("tau") = py::none(), py::kw_only(),
+           py::arg("loads") = py::none(), py::arg("locked") = std::vector<std::string>{},
+           R"(Small motions about this state, in the independent coordinates: M x'' + D x' + K x = B u.
+
+a, tau, loads: as they are at this state; locked: coordinates that are held)");
+}
+
+}  // namespace lithe::python

@@ -1,0 +1,144 @@
+// Models: read from files, text or dicts; changed and run from Python.
+
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "analysis.hpp"
+#include "bindings.hpp"
+#include "lithe/io/load_model.hpp"
+#include "prepared.hpp"
+
+namespace lithe::python {
+namespace {
+
+using Overrides = std::optional<py::dict>;
+
+/// Values of parameters as model files write them; numbers keep all digits.
+std::map<std::string, std::string> texts_of(const Overrides& set) {
+  std::map<std::string, std::string> texts;
+  if (!set) return texts;
+  for (const auto& [name, value] : *set) {
+    const py::str text = py::isinstance<py::str>(value) ? py::str(value) : py::repr(py::float_(value.cast<double>()));
+    texts[py::str(name)] = text;
+  }
+  return texts;
+}
+
+std::shared_ptr<Model> finished(Model model, bool rigid) {
+  if (rigid)
+    for (LinkData& link : model.mechanism.links) link = rigid_twin(link);
+  return std::make_shared<Model>(std::move(model));
+}
+
+std::shared_ptr<Model> load(const std::filesystem::path& path, const Overrides& set, bool rigid) {
+  const auto overrides = texts_of(set);
+  const py::gil_scoped_release unlocked;
+  return finished(load_model(path.string(), overrides), rigid);
+}
+
+std::shared_ptr<Model> loads(const std::string& text, const Overrides& set, bool rigid,
+                             const std::filesystem::path& path) {
+  const auto overrides = texts_of(set);
+  const py::gil_scoped_release unlocked;
+  return finished(load_model_text(text, path.string(), overrides), rigid);
+}
+
+/// JSON is YAML: a dict has the structure of a model file.
+std::shared_ptr<Model> from_dict(const py::dict& content, const Overrides& set, bool rigid,
+                                 const std::filesystem::path& path) {
+  const py::cpp_function plain([](const py::object& value) -> py::object {
+    if (py::hasattr(value, "tolist")) return value.attr("tolist")();  // numpy
+    throw py::type_error("a model cannot hold " + py::repr(value).cast<std::string>());
+  });
+  const py::object text =
+      py::module_::import("json").attr("dumps")(content, py::arg("indent") = 1, py::arg("ensure_ascii") = false,
+                                                py::arg("allow_nan") = false, py::arg("default") = plain);
+  return loads(text.cast<std::string>(), set, rigid, path);
+}
+
+template <class List>
+std::vector<std::string> names_of(const List& list) {
+  std::vector<std::string> names;
+  for (const auto& each : list) names.push_back(each.name);
+  return names;
+}
+
+std::vector<std::string> frame_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const LinkData& link : model.mechanism.links)
+    for (const Frame& frame : link.frames) names.push_back(link.name + "/" + frame.name);
+  return names;
+}
+
+std::string describe_model(const Model& model) {
+  return "<lithe.Model '" + model.name + "': " + std::to_string(model.mechanism.links.size() - 1) + " links, " +
+         std::to_string(model.mechanism.joints.size()) + " joints>";
+}
+
+}  // namespace
+
+void bind_model(py::module_& m) {
+  py::class_<Model, std::shared_ptr<Model>> model(m, "Model", R"(A mechanism and what is to be done with it.
+
+Made by lithe.load(), lithe.loads() or Model.from_dict().)");
+  model
+      .def_static("from_dict", &from_dict, py::arg("content"), py::kw_only(), py::arg("set") = py::none(),
+                  py::arg("rigid") = false, py::arg("path") = "<dict>",
+                  R"(A model from a dict with the keys of a model file (docs/model-file.md); numpy values are welcome.
+
+set: values in place of those under 'parameters'
+rigid: every elastic link becomes its rigid twin
+path: name for messages; files that the model names are looked for beside it)")
+      .def_readwrite("name", &Model::name)
+      .def_readonly("path", &Model::path, "File it came from.")
+      .def_readonly("text", &Model::text, "Its text, which is stored in results.")
+      .def_readonly("parameters", &Model::parameters, "Values of 'parameters', after overrides.")
+      .def_readwrite("run", &Model::run, "How it is run.")
+      .def_property(
+          "gravity", [](Model& self) -> Vec3& { return self.mechanism.gravity; },
+          [](Model& self, const Vec3& gravity) { self.mechanism.gravity = gravity; }, "m/s^2, ground axes.")
+      .def_property_readonly(
+          "links", [](const Model& self) { return names_of(self.mechanism.links); },
+          "Names of the links; the first one is the ground.")
+      .def_property_readonly(
+          "joints", [](const Model& self) { return names_of(self.mechanism.joints); }, "Names of the joints.")
+      .def_property_readonly(
+          "loads", [](const Model& self) { return names_of(self.mechanism.loads); }, "Names of the loads.")
+      .def_property_readonly("frames", &frame_names, "Frames of all links: 'LINK/FRAME'.")
+      .def_property_readonly("actuated", &actuated_names,
+                             "Coordinates with a motor: 'JOINT', or 'JOINT.k' of a joint with several.")
+      .def(
+          "copy", [](const Model& self) { return std::make_shared<Model>(self); }, "An independent copy.")
+      .def(
+          "rigid_twin", [](const Model& self) { return finished(self, true); },
+          "The same with every elastic link replaced by its rigid twin.")
+      .def(
+          "prepare", [](const Model& self) { return std::make_shared<PreparedModel>(self); },
+          py::call_guard<py::gil_scoped_release>(),
+          "Compiles, assembles at the initial values and returns a Prepared. Raises PhysicsError when it does not "
+          "assemble.")
+      .def("__repr__", &describe_model);
+  bind_drives(model);
+  bind_runs(model);
+  bind_pose_analyses(model);
+
+  m.def("load", &load, py::arg("path"), py::kw_only(), py::arg("set") = py::none(), py::arg("rigid") = false,
+        R"(Reads a model file.
+
+set: values in place of those under 'parameters': {"g": 0, "length": "2*0.3"}
+rigid: every elastic link becomes its rigid twin
+
+Raises ModelError with all complaints at once, each with file, line, column and key.)");
+  m.def("loads", &loads, py::arg("text"), py::kw_only(), py::arg("set") = py::none(), py::arg("rigid") = false,
+        py::arg("path") = "<text>", R"(Reads a model from text (YAML, as in a file).
+
+path: name for messages; files that the text names are looked for beside it)");
+  m.def("schema", &model_schema, "JSON Schema of model files, as text.");
+}
+
+}  // namespace lithe::python

@@ -1,0 +1,320 @@
+// Single states of a model: assembly, poses, velocities, complements.
+
+#include "prepared.hpp"
+
+#include <pybind11/eigen.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <map>
+
+#include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/motion.hpp"
+
+namespace lithe::python {
+namespace {
+
+using Values = std::map<std::string, double>;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+Vector6 stacked(const Twist& twist) {
+  Vector6 both;
+  both << twist.angular, twist.linear;
+  return both;
+}
+
+/// Tree speed of a name; joints that close a loop follow from the others.
+int tree_speed(const PreparedModel& self, const std::string& name) {
+  const int speed = speed_named(self.plan(), name);
+  if (speed < self.plan().nv()) return speed;
+  throw MechanismError(name,
+                       "'" + name + "' closes a loop, so it follows from the others; give another joint of the loop");
+}
+
+AssemblyReport assemble_at(PreparedModel& self, const std::optional<Values>& q, const std::optional<Values>& v) {
+  State& state = self.state();
+  AssemblyOptions options;
+  VectorX guess = state.q;
+  for (const auto& [name, value] : q.value_or(Values{})) {
+    const int speed = tree_speed(self, name);
+    const int position = position_of_speed(self.plan(), speed);
+    if (position < 0)
+      throw MechanismError(name, "'" + name + "' is part of a rotation in space; set its quaternion in Prepared.q");
+    guess[position] = value;
+    options.held.push_back(speed);
+  }
+  normalise_quaternions(self.plan(), guess);
+  const AssemblyReport report = assemble(self.plan(), self.work(), guess, options);
+  if (!report.status) {
+    throw PhysicsError(describe(self.plan(), report.status, state.t) +
+                       "; start from coordinates nearer to the wanted pose, or check lengths");
+  }
+  std::vector<int> keep = options.held;
+  VectorX speeds = VectorX::Zero(self.plan().nv());
+  for (const auto& [name, value] : v.value_or(Values{})) {
+    keep.push_back(tree_speed(self, name));
+    speeds[keep.back()] = value;
+  }
+  self.require(select_independent(self.plan(), self.work(), guess, keep));
+  self.require(complete_speeds(self.plan(), self.work(), guess, speeds));
+  for (const auto& [name, value] : v.value_or(Values{})) {
+    const double reached = speeds[tree_speed(self, name)];
+    if (std::abs(reached - value) > 1e-8 * (1.0 + std::abs(value)))
+      throw PhysicsError("the speed of '" + name + "' contradicts the closures and the other given speeds");
+  }
+  state.q = guess;
+  state.v = speeds;
+  return report;
+}
+
+FrameRef frame_of(const PreparedModel& self, const std::string& name) {
+  return frame_named(self.plan().mechanism(), name);
+}
+
+std::vector<std::string> speed_names(const PreparedModel& self, const std::vector<int>& speeds) {
+  std::vector<std::string> names;
+  for (const int v : speeds) names.push_back(self.speed_name(v));
+  return names;
+}
+
+std::vector<std::string> all_speed_names(const PreparedModel& self) {
+  std::vector<std::string> names;
+  for (int v = 0; v < self.plan().nv(); ++v) names.push_back(self.plan().speed_name(v));
+  return names;
+}
+
+std::vector<std::string> loop_names(const PreparedModel& self) {
+  std::vector<std::string> names;
+  for (std::size_t cut = 0; cut < self.plan().cut_joints().size(); ++cut)
+    names.push_back(self.plan().loop_name(static_cast<int>(cut)));
+  return names;
+}
+
+Values values_of_joints(PreparedModel& self, bool speeds) {
+  const Plan& plan = self.plan();
+  VectorX cut;
+  if (speeds) {
+    cut_speeds(plan, self.work(), self.state(), cut);
+  } else {
+    cut_coordinates(plan, self.work(), self.state().q, cut);
+  }
+  Values values;
+  for (std::size_t j = 0; j < plan.places().size(); ++j) {
+    const JointPlace& place = plan.places()[j];
+    const std::string& name = plan.mechanism().joints[j].name;
+    const int count = speeds ? place.nv : place.nq, first = speeds ? place.v : place.q;
+    const VectorX& tree = speeds ? self.state().v : self.state().q;
+    for (int k = 0; k < count; ++k)
+      values[count == 1 ? name : name + "." + std::to_string(k)] = (place.cut ? cut : tree)[first + k];
+  }
+  return values;
+}
+
+void bind_reports(py::module_& m) {
+  py::class_<Pose>(m, "Pose", "A frame in ground axes: x_ground = rotation @ x_frame + position.")
+      .def_readonly("rotation", &Pose::rotation, "3 x 3.")
+      .def_readonly("position", &Pose::position, "Origin of the frame (m).")
+      .def_property_readonly(
+          "matrix",
+          [](const Pose& pose) {
+            Eigen::Matrix4d matrix = Eigen::Matrix4d::Identity();
+            matrix.topLeftCorner<3, 3>() = pose.rotation;
+            matrix.topRightCorner<3, 1>() = pose.position;
+            return matrix;
+          },
+          "Homogeneous, 4 x 4.")
+      .def_property_readonly(
+          "rotation_vector", [](const Pose& pose) { return vector_from_rotation(pose.rotation); },
+          "Axis times angle (rad), at most pi long.");
+  py::class_<AssemblyReport>(m, "Assembly", "How the loops were closed.")
+      .def_readonly("iterations", &AssemblyReport::iterations)
+      .def_readonly("initial_error", &AssemblyReport::initial_error, "Largest closure equation at the guess (m or 1).")
+      .def_readonly("error", &AssemblyReport::error, "And at the end.");
+  py::class_<Mobility>(m, "Mobility", "Degrees of freedom, from the rank of the closures.")
+      .def_readonly("mobility", &Mobility::mobility, "Freedoms of the joints; elastic coordinates come on top.")
+      .def_readonly("elastic", &Mobility::elastic, "Independent elastic coordinates.")
+      .def_readonly("rank", &Mobility::rank, "Rank of the closure Jacobian.")
+      .def_readonly("local_mobility", &Mobility::local_mobility, "At this pose; larger in a singular one.")
+      .def_readonly("actuators", &Mobility::actuators)
+      .def_readonly("actuation_rank", &Mobility::actuation_rank)
+      .def_readonly("closure_condition", &Mobility::closure_condition)
+      .def_readonly("actuation_condition", &Mobility::actuation_condition);
+  py::class_<Singularity>(m, "Singularity", "Condition numbers at a pose.")
+      .def_readonly("closure", &Singularity::closure)
+      .def_readonly("dependent", &Singularity::dependent)
+      .def_readonly("actuation", &Singularity::actuation);
+}
+
+}  // namespace
+
+void PreparedModel::require(const Status& status) const {
+  if (!status) throw PhysicsError(describe(plan(), status, prepared.state.t));
+}
+
+std::string PreparedModel::speed_name(int v) const {
+  return v < plan().nv() ? plan().speed_name(v) : plan().cut_speed_name(v - plan().nv());
+}
+
+void bind_prepared(py::module_& m) {
+  bind_reports(m);
+  using Self = PreparedModel;
+  py::class_<Self, std::shared_ptr<Self>> prepared(m, "Prepared",
+                                                   R"(A model compiled and assembled: evaluates single states.
+
+q and v are the coordinates and speeds of the spanning tree (joints and elastic coordinates); the joints at which loops
+are cut follow from them. They are views of the memory of this object: write into them, then call project() and
+complete_speeds(), or use assemble(). Use one Prepared per thread.)");
+  prepared
+      .def_property(
+          "t", [](Self& self) { return self.state().t; }, [](Self& self, double t) { self.state().t = t; },
+          "Time (s); loads follow it.")
+      .def_property(
+          "q", [](Self& self) -> VectorX& { return self.state().q; },
+          [](Self& self, const VectorX& q) {
+            if (q.size() != self.plan().nq())
+              throw py::value_error("q has " + std::to_string(self.plan().nq()) + " entries");
+            self.state().q = q;
+          },
+          py::return_value_policy::reference_internal, "Coordinates of the tree (rad, m), length nq; a view.")
+      .def_property(
+          "v", [](Self& self) -> VectorX& { return self.state().v; },
+          [](Self& self, const VectorX& v) {
+            if (v.size() != self.plan().nv())
+              throw py::value_error("v has " + std::to_string(self.plan().nv()) + " entries");
+            self.state().v = v;
+          },
+          py::return_value_policy::reference_internal, "Speeds of the tree (rad/s, m/s), length nv; a view.")
+      .def_property_readonly(
+          "nq", [](const Self& self) { return self.plan().nq(); }, "Length of q.")
+      .def_property_readonly(
+          "nv", [](const Self& self) { return self.plan().nv(); }, "Length of v.")
+      .def_property_readonly(
+          "planar", [](const Self& self) { return self.plan().is_planar(); }, "Moves in a plane and is computed so.")
+      .def_property_readonly("speeds", &all_speed_names, "Names of the entries of v.")
+      .def_property_readonly(
+          "independent", [](Self& self) { return speed_names(self, self.work().independent()); },
+          "Names of the independent speeds, in the order of mass_matrix().")
+      .def_property_readonly(
+          "actuated", [](const Self& self) { return speed_names(self, self.plan().actuated_speeds()); },
+          "Names of the actuated coordinates, in the order of tau.")
+      .def_property_readonly("loops", &loop_names, "The joints of every loop.")
+      .def("index", &tree_speed, py::arg("name"), "Place of a coordinate in v.")
+      .def(
+          "coordinates", [](Self& self) { return values_of_joints(self, false); },
+          "Coordinates of all joints by name, cut joints included (rad or m).")
+      .def(
+          "velocities", [](Self& self) { return values_of_joints(self, true); },
+          "Speeds of all joints by name, cut joints included (rad/s or m/s).")
+      .def("assemble", &assemble_at, py::arg("q") = py::none(), py::arg("v") = py::none(),
+           R"(Closes the loops with the coordinates in q held, and sets the speeds.
+
+q: {"motor-1": 0.5, ...} (rad or m); the others start from their present values, which selects the branch
+v: {"motor-1": 1.0, ...} (rad/s or m/s); the other independent speeds are zero
+Raises PhysicsError and changes nothing when the loops cannot be closed.)")
+      .def(
+          "project",
+          [](Self& self) {
+            VectorX q = self.state().q;
+            self.require(project_positions(self.plan(), self.work(), q));
+            self.state().q = q;
+          },
+          "Puts q onto the closures, independent coordinates held.")
+      .def(
+          "complete_speeds",
+          [](Self& self) {
+            VectorX v = self.state().v;
+            self.require(complete_speeds(self.plan(), self.work(), self.state().q, v));
+            self.state().v = v;
+          },
+          "Computes the dependent speeds from the independent ones.")
+      .def(
+          "select_independent",
+          [](Self& self, const std::vector<std::string>& keep) {
+            std::vector<int> speeds;
+            for (const std::string& name : keep) speeds.push_back(tree_speed(self, name));
+            self.require(select_independent(self.plan(), self.work(), self.state().q, speeds, true));
+          },
+          py::arg("keep") = std::vector<std::string>{},
+          "Chooses the independent speeds at this pose, those in `keep` among them.")
+      .def(
+          "branches",
+          [](Self& self, const std::vector<std::string>& held, int tries) {
+            AssemblyOptions options;
+            for (const std::string& name : held) options.held.push_back(tree_speed(self, name));
+            const py::gil_scoped_release unlocked;
+            return assembly_branches(self.plan(), self.work(), self.state().q, options, tries);
+          },
+          py::arg("held") = std::vector<std::string>{}, py::arg("tries") = 200,
+          "Coordinates q of the distinct assemblies with the named coordinates held.")
+      .def(
+          "closure_error", [](Self& self) { return closure_error(self.plan(), self.work(), self.state().q); },
+          "Largest closure equation (m or 1).")
+      .def(
+          "frame_pose",
+          [](Self& self, const std::string& frame) {
+            return frame_pose(self.plan(), self.work(), self.state().q, frame_of(self, frame));
+          },
+          py::arg("frame"), "Pose of 'LINK/FRAME' in ground axes.")
+      .def(
+          "frame_velocity",
+          [](Self& self, const std::string& frame) {
+            return stacked(frame_velocity(self.plan(), self.work(), self.state(), frame_of(self, frame)));
+          },
+          py::arg("frame"), "Angular velocity (rad/s), then velocity of the origin (m/s); ground axes, length 6.")
+      .def(
+          "frame_acceleration",
+          [](Self& self, const std::string& frame, const VectorX& a) {
+            return stacked(frame_acceleration(self.plan(), self.work(), self.state(), accelerations_of(self, a),
+                                              frame_of(self, frame)));
+          },
+          py::arg("frame"), py::arg("a"),
+          "Angular acceleration, then acceleration of the origin, for the accelerations a of all tree speeds; length "
+          "6.")
+      .def(
+          "frame_jacobian",
+          [](Self& self, const std::string& frame) {
+            MatrixX J;
+            frame_jacobian(self.plan(), self.work(), self.state().q, frame_of(self, frame), J);
+            return J;
+          },
+          py::arg("frame"), "frame_velocity() = J v, 6 x nv.")
+      .def(
+          "closure_jacobian",
+          [](Self& self) {
+            MatrixX A;
+            closure_jacobian(self.plan(), self.work(), self.state().q, A);
+            return A;
+          },
+          "A with A v = 0, closure equations x nv.")
+      .def(
+          "complement",
+          [](Self& self) {
+            MatrixX N;
+            self.require(loop_complement(self.plan(), self.work(), self.state().q, N));
+            return N;
+          },
+          "Loop complement N: v = N v[independent]; nv x independent.")
+      .def(
+          "accelerations",
+          [](Self& self, const Values& independent) {
+            VectorX a = VectorX::Zero(self.plan().nv());
+            for (const auto& [name, value] : independent) a[tree_speed(self, name)] = value;
+            self.require(complete_accelerations(self.plan(), self.work(), self.state(), a));
+            return a;
+          },
+          py::arg("independent"),
+          "Accelerations of all tree speeds from those of independent ones by name; the rest of these are zero.")
+      .def(
+          "mobility", [](Self& self) { return analyse_mobility(self.plan(), self.work(), self.state().q); },
+          "Degrees of freedom near this pose.")
+      .def(
+          "singularity", [](Self& self) { return singularity(self.plan(), self.work(), self.state().q); },
+          "Condition numbers at this pose.")
+      .def("__repr__", [](const Self& self) {
+        return "<lithe.Prepared '" + self.model.name + "': " + std::to_string(self.plan().nv()) + " tree speeds, " +
+               std::to_string(self.prepared.work.independent().size()) + " independent>";
+      });
+  bind_dynamics(m, prepared);
+}
+
+}  // namespace lithe::python

@@ -1,0 +1,123 @@
+// Results of runs as numpy arrays: views of the memory that the run filled.
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+
+#include "bindings.hpp"
+#include "lithe/io/read_results.hpp"
+
+namespace lithe::python {
+namespace {
+
+/// Read-only view of one column (index >= 0) or of the whole table; the array keeps the result alive.
+py::array view_of(const py::object& self, int column) {
+  const auto& results = self.cast<const Results&>();
+  const auto rows = static_cast<py::ssize_t>(results.rows());
+  const auto columns = static_cast<py::ssize_t>(results.columns.size());
+  const auto row_stride = columns * static_cast<py::ssize_t>(sizeof(double));
+  py::array view = column < 0
+                       ? py::array(py::dtype::of<double>(), {rows, columns},
+                                   {row_stride, static_cast<py::ssize_t>(sizeof(double))}, results.data.data(), self)
+                       : py::array(py::dtype::of<double>(), {rows}, {row_stride}, results.data.data() + column, self);
+  view.attr("setflags")(py::arg("write") = false);
+  return view;
+}
+
+py::array column_named(const py::object& self, const std::string& name) {
+  const auto& results = self.cast<const Results&>();
+  const int index = results.find(name);
+  if (index >= 0) return view_of(self, index);
+  const py::list near = py::module_::import("difflib").attr("get_close_matches")(name, results.columns, 1);
+  std::string message = "there is no column '" + name + "'";
+  message += near.empty() ? "; Result.columns lists them" : "; did you mean '" + near[0].cast<std::string>() + "'?";
+  throw py::key_error(message);
+}
+
+std::string describe_results(const Results& results) {
+  return "<lithe.Result of '" + results.model_name + "': " + std::to_string(results.rows()) + " rows, " +
+         std::to_string(results.columns.size()) + " columns, " + results.outcome.substr(0, results.outcome.find('\n')) +
+         ">";
+}
+
+void bind_audit(py::module_& m) {
+  py::class_<Audit>(m, "Audit", "What a run tells about its own accuracy and effort.")
+      .def_readonly("t_end", &Audit::t_end, "Time reached (s).")
+      .def_readonly("steps", &Audit::steps, "Accepted steps.")
+      .def_readonly("rejected", &Audit::rejected, "Rejected steps.")
+      .def_readonly("evaluations", &Audit::evaluations, "Evaluations of the equations of motion.")
+      .def_readonly("jacobians", &Audit::jacobians)
+      .def_readonly("records", &Audit::records, "Recorded rows.")
+      .def_readonly("projections", &Audit::projections, "Projections onto the closures.")
+      .def_readonly("set_changes", &Audit::set_changes, "Changes of the independent set.")
+      .def_readonly("worst_closure", &Audit::worst_closure, "Largest closure equation after a step (m or 1).")
+      .def_readonly("energy_error", &Audit::energy_error, "Worst imbalance of energy, work and dissipation (J).")
+      .def_readonly("energy_scale", &Audit::energy_scale, "Largest energy exchanged (J).")
+      .def_readonly("worst_condition", &Audit::worst_condition, "Worst condition number of the closures.")
+      .def_readonly("worst_residual", &Audit::worst_residual, "Inverse dynamics: what the motors cannot supply.")
+      .def_readonly("wall_seconds", &Audit::wall_seconds, "Duration of the run (s).")
+      .def_readonly("time_split", &Audit::time_split, "Seconds spent on dynamics, drives, integrator, recording.")
+      .def_readonly("warnings", &Audit::warnings, "What speaks against the result.")
+      .def("__repr__", [](const Audit& a) {
+        return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +
+               std::to_string(a.evaluations) + " evaluations>";
+      });
+}
+
+}  // namespace
+
+void bind_results(py::module_& m) {
+  bind_audit(m);
+  py::class_<Results, std::shared_ptr<Results>>(m, "Result", R"(What a run recorded, or what an HDF5 file holds.
+
+result["q.motor-1"], result.t and result.data are numpy arrays without a copy: read-only views that keep the memory
+alive. Columns (docs/results.md): t, q.JOINT, v.JOINT, a.JOINT, tau.JOINT, pos.LINK.FRAME.x|y|z, rot.LINK.FRAME.x|y|z,
+energy.kinetic|potential|work|dissipated, closure; SI units.)")
+      .def("__getitem__", &column_named, py::arg("column"), "Column by name, shape (rows,).")
+      .def(
+          "__contains__", [](const Results& results, const std::string& column) { return results.find(column) >= 0; },
+          py::arg("column"))
+      .def("__len__", &Results::rows, "Number of rows.")
+      .def("__iter__", [](const Results& results) { return py::iter(py::cast(results.columns)); })
+      .def(
+          "keys", [](const Results& results) { return results.columns; }, "Names of the columns.")
+      .def_readonly("columns", &Results::columns, "Names of the columns.")
+      .def_property_readonly(
+          "t", [](const py::object& self) { return column_named(self, "t"); }, "Time (s).")
+      .def_property_readonly(
+          "data", [](const py::object& self) { return view_of(self, -1); }, "The whole table, shape (rows, columns).")
+      .def(
+          "to_dict",
+          [](const py::object& self) {
+            py::dict columns;
+            const auto& results = self.cast<const Results&>();
+            for (std::size_t i = 0; i < results.columns.size(); ++i)
+              columns[py::str(results.columns[i])] = view_of(self, static_cast<int>(i));
+            return columns;
+          },
+          "Columns by name, e.g. for pandas.DataFrame(result.to_dict()).")
+      .def_readonly("audit", &Results::audit, "Accuracy and effort of the run.")
+      .def_readonly("outcome", &Results::outcome, "'complete', or why not.")
+      .def_property_readonly("complete", [](const Results& results) { return results.outcome == "complete"; })
+      .def_readonly("path", &Results::path, "HDF5 file it was read from; empty for a run.")
+      .def_readonly("version", &Results::version, "Version of Lithe that made it.")
+      .def_readonly("model_name", &Results::model_name)
+      .def_readonly("model_path", &Results::model_path)
+      .def_readonly("model_text", &Results::model_text)
+      .def_readonly("parameters", &Results::parameters, "Parameters of the model, after overrides.")
+      .def(
+          "model", [](const Results& results) { return std::make_shared<Model>(model_of(results)); },
+          "The model that it was recorded from, read again from the stored text. Drives in Python are not part of it.")
+      .def("__repr__", &describe_results);
+  m.def(
+      "read",
+      [](const std::filesystem::path& path) {
+        const py::gil_scoped_release unlocked;
+        return std::make_shared<Results>(read_results(path.string()));
+      },
+      py::arg("path"), "Reads an HDF5 result of the program or of Model.simulate(output=...). Raises ResultsError.");
+}
+
+}  // namespace lithe::python
