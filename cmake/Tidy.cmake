@@ -18,7 +18,8 @@ endif()
 
 if(LITHE_CLANG_FORMAT)
   file(GLOB_RECURSE lithe_all_code CONFIGURE_DEPENDS
-       include/*.hpp src/*.hpp src/*.cpp tests/*.hpp tests/*.cpp bench/*.hpp bench/*.cpp fuzz/*.cpp)
+       include/*.hpp src/*.hpp src/*.cpp tests/*.hpp tests/*.cpp bench/*.hpp bench/*.cpp fuzz/*.cpp
+       python/src/*.hpp python/src/*.cpp examples/cpp/*.cpp)
   add_custom_target(format COMMAND ${LITHE_CLANG_FORMAT} -i ${lithe_all_code} VERBATIM)
   add_custom_target(format-check COMMAND ${LITHE_CLANG_FORMAT} --dry-run --Werror ${lithe_all_code} VERBATIM)
 endif()

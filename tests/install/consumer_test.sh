@@ -11,3 +11,9 @@ trap 'rm -rf -- "$scratch"' EXIT
 "$cmake" --build "$scratch/build"
 printed=$("$scratch/build/consumer")
 [[ $printed == "$version" ]] || { echo "the consumer printed '$printed', not '$version'"; exit 1; }
+
+# The examples are such a project too; one of them stands for all, which the tests build within Lithe.
+examples=$(dirname -- "$0")/../../examples
+"$cmake" -S "$examples/cpp" -B "$scratch/examples" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/prefix"
+"$cmake" --build "$scratch/examples" --target example_load_and_simulate
+"$scratch/examples/load_and_simulate" "$examples"

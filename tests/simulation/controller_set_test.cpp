@@ -182,9 +182,8 @@ TEST(Bdf, StartsAtRestInEquilibrium) {
   // anything.
   Model model = torsion_pendulum();
   long calls = 0;
-  model.drives = {driven_by([&](double t, double, double) {
-    return 2.0 * t + 1e-14 * std::sin(static_cast<double>(++calls));
-  })};
+  model.drives = {
+      driven_by([&](double t, double, double) { return 2.0 * t + 1e-14 * std::sin(static_cast<double>(++calls)); })};
   model.run.until = 0.5;
   MemoryRecord record;
   ASSERT_EQ(run_simulation(model, record).ending, RunOutcome::Ending::complete);

@@ -7,6 +7,7 @@
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/kinematics/physics_error.hpp"
+#include "lithe/mechanism/build.hpp"
 #include "lithe/simulation/model.hpp"
 
 namespace lithe {
@@ -22,9 +23,6 @@ struct Prepared {
 /// assembles with driven and given independent coordinates held, selects the independent set and completes the speeds.
 /// Throws MechanismError for a mechanism or a name that makes no sense and PhysicsError when it does not assemble.
 Prepared prepare(const Model& model, Arithmetic arithmetic = Arithmetic::automatic);
-
-/// The frame written as in model files: "LINK/FRAME", or "LINK" for its origin. Throws MechanismError.
-FrameRef frame_named(const Mechanism& mechanism, const std::string& text);
 
 /// Index among [v; cut speeds] of the speed called `name` (see Plan::speed_name()), elastic ones included; throws
 /// MechanismError.

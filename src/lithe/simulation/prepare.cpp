@@ -232,12 +232,6 @@ VectorX guess_from_joint_coordinates(const Model& model, const Plan& plan, Arith
 
 }  // namespace
 
-FrameRef frame_named(const Mechanism& mechanism, const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) return mechanism.find_frame(text, "origin");
-  return mechanism.find_frame(text.substr(0, slash), text.substr(slash + 1));
-}
-
 int speed_named(const Plan& plan, const std::string& name) {
   std::vector<std::string> known;
   for (int v = 0; v < plan.nv(); ++v) known.push_back(plan.speed_name(v));

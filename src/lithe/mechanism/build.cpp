@@ -1,0 +1,22 @@
+#include "lithe/mechanism/build.hpp"
+
+namespace lithe {
+
+FrameRef frame_named(const Mechanism& mechanism, const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return mechanism.find_frame(text, "origin");
+  return mechanism.find_frame(text.substr(0, slash), text.substr(slash + 1));
+}
+
+Joint& connect(Mechanism& mechanism, JointType type, const std::string& name, const std::string& from,
+               const std::string& to, const Vec3& axis) {
+  Joint joint;
+  joint.name = name;
+  joint.type = type;
+  joint.from = frame_named(mechanism, from);
+  joint.to = frame_named(mechanism, to);
+  joint.axis = axis.normalized();
+  return mechanism.joints[static_cast<std::size_t>(mechanism.add_joint(std::move(joint)))];
+}
+
+}  // namespace lithe
