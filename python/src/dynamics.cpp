@@ -96,6 +96,13 @@ py::dict reactions(PreparedModel& self, const VectorX& a, const Forces& tau, con
   return named;
 }
 
+void step(PreparedModel& self, double dt, const Forces& tau, const Loads& loads, int substeps) {
+  if (!(dt > 0.0) || substeps < 1) throw py::value_error("a step needs dt > 0 and at least one substep");
+  const Actions actions = actions_of(self, tau, loads);
+  const py::gil_scoped_release unlocked;
+  self.require(self.stepper.advance(self.work(), self.state(), actions, dt, substeps));
+}
+
 NamedLinearisation linearised(PreparedModel& self, const OptionalVector& a, const Forces& tau, const Loads& loads,
                               const std::vector<std::string>& locked) {
   std::vector<int> held;
@@ -153,6 +160,13 @@ void bind_dynamics(py::module_& m, py::class_<PreparedModel, std::shared_ptr<Pre
 tau: motor forces (N m, N) in the order of Prepared.actuated, or {"motor-1": 2.0, ...} with any joint; default none
 loads: {"tool": {"force": (0, -10, 0), "moment": (0, 0, 0)}} in place of the model's loads (N, N m)
 The state must satisfy the closures: assemble() or project() and complete_speeds() first.)")
+      .def("step", &step, py::arg("dt"), py::arg("tau") = py::none(), py::kw_only(), py::arg("loads") = py::none(),
+           py::arg("substeps") = 1,
+           R"(Moves the state on by dt (s) with tau and loads held constant, as under a sampled controller.
+
+Runge-Kutta of fourth order in `substeps` equal parts; elastic links need parts shorter than 2.8 / (2 pi f), where f is
+their highest frequency (Hz). tau and loads as in forward_dynamics(); loads of the model are those at the beginning.
+Model.simulate() is more exact, and records. Raises PhysicsError.)")
       .def("inverse_dynamics", &inverse, py::arg("a") = py::none(), py::kw_only(), py::arg("loads") = py::none(),
            R"(Motor forces for this state and the accelerations a of all tree speeds (default zero).
 

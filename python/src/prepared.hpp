@@ -8,12 +8,15 @@
 #include "bindings.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/step.hpp"
 
 namespace lithe::python {
 
 /// Plan, workspace and state of a model. One thread at a time.
 struct PreparedModel {
-  explicit PreparedModel(const Model& given) : model(given), prepared(prepare(model)) {}
+  explicit PreparedModel(const Model& given) : model(given), prepared(prepare(model)), stepper(prepared.plan) {}
+  PreparedModel(const PreparedModel&) = delete;
+  PreparedModel& operator=(const PreparedModel&) = delete;
 
   const Plan& plan() const { return prepared.plan; }
   Workspace& work() { return prepared.work; }
@@ -25,6 +28,7 @@ struct PreparedModel {
 
   Model model;
   Prepared prepared;
+  Stepper stepper;
 };
 
 /// Forces by name, or in the order of the actuated coordinates.
