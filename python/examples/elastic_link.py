@@ -29,7 +29,7 @@ model = lithe.Model.from_dict(
 )
 
 weightless = model.copy()
-weightless.gravity = [0, 0, 0]
+weightless.gravity = np.zeros(3)
 link, rest = weightless.modes().frequencies, model.modes().frequencies
 EI, line_mass = young * width * height**3 / 12, density * width * height
 unit = np.sqrt(EI / line_mass) / length**2 / (2 * np.pi)

@@ -6,7 +6,31 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __version__: str
-__all__: list[str]
+__all__ = [
+    "Assembly",
+    "Audit",
+    "Diagnostic",
+    "Energy",
+    "Error",
+    "InverseDynamics",
+    "Linearisation",
+    "Mobility",
+    "Model",
+    "ModelError",
+    "Modes",
+    "PhysicsError",
+    "Pose",
+    "Prepared",
+    "Result",
+    "ResultsError",
+    "RunOptions",
+    "Singularity",
+    "Statics",
+    "load",
+    "loads",
+    "read",
+    "schema",
+]
 
 _Array = NDArray[np.float64]
 _Path = str | PathLike[str]
