@@ -369,7 +369,7 @@ class Model:
     ) -> None: ...
     def control(
         self,
-        law: Callable[[float, _Array, _Array], ArrayLike],
+        law: Callable[[float, _Array, _Array], ArrayLike] | None,
         *,
         joints: Sequence[str] | None = None,
         observe: Sequence[str] | None = None,

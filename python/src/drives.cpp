@@ -95,6 +95,12 @@ const Joint& joint_named(const Model& model, const std::string& name) {
 
 /// Leaves of the drives at a coordinate only the motion that they follow.
 void take_forces_away(Model& model, const std::string& coordinate) {
+  for (const Controller& controller : model.controllers) {
+    if (std::find(controller.drives.begin(), controller.drives.end(), coordinate) == controller.drives.end()) continue;
+    throw py::value_error("'" + coordinate +
+                          "' is driven by a controller together with others; use add=True, or take the controllers "
+                          "away first: control(None)");
+  }
   for (Drive& drive : model.drives) {
     if (coordinate_name(joint_named(model, drive.joint), drive.coordinate) != coordinate) continue;
     drive.prescribed = drive.feed_forward = false;
@@ -102,11 +108,16 @@ void take_forces_away(Model& model, const std::string& coordinate) {
     drive.torque = {};
     drive.law = nullptr;
   }
-  for (Controller& controller : model.controllers) {
-    if (std::find(controller.drives.begin(), controller.drives.end(), coordinate) == controller.drives.end()) continue;
-    throw py::value_error("'" + coordinate +
-                          "' is driven by a controller already; use add=True, or load the model again");
-  }
+  std::erase_if(model.drives, [](const Drive& drive) { return !drive.wants_motion() && !exerts_force(drive); });
+}
+
+/// Controllers that drive nothing but these coordinates make room for their successor.
+void take_controllers_away(Model& model, const std::vector<std::string>& coordinates) {
+  std::erase_if(model.controllers, [&](const Controller& controller) {
+    return std::all_of(controller.drives.begin(), controller.drives.end(), [&](const std::string& name) {
+      return std::find(coordinates.begin(), coordinates.end(), name) != coordinates.end();
+    });
+  });
 }
 
 void drive(Model& model, const std::string& name, const py::object& law, int coordinate, bool add) {
@@ -117,7 +128,10 @@ void drive(Model& model, const std::string& name, const py::object& law, int coo
   }
   if (!law.is_none() && PyCallable_Check(law.ptr()) == 0)
     throw py::type_error("the law of joint '" + name + "' must be a function f(t, q, v), or None");
-  if (!add) take_forces_away(model, coordinate_name(joint, coordinate));
+  if (!add) {
+    take_controllers_away(model, {coordinate_name(joint, coordinate)});
+    take_forces_away(model, coordinate_name(joint, coordinate));
+  }
   if (law.is_none()) return;
   Drive added;
   added.joint = name;
@@ -128,12 +142,17 @@ void drive(Model& model, const std::string& name, const py::object& law, int coo
 
 void control(Model& model, const py::object& law, const std::optional<std::vector<std::string>>& joints,
              const std::optional<std::vector<std::string>>& observe, bool add) {
-  if (PyCallable_Check(law.ptr()) == 0) throw py::type_error("a controller must be a function f(t, q, v)");
+  if (law.is_none()) {
+    model.controllers.clear();
+    return;
+  }
+  if (PyCallable_Check(law.ptr()) == 0) throw py::type_error("a controller must be a function f(t, q, v), or None");
   Controller controller;
   controller.drives = joints ? *joints : actuated_names(model);
   controller.observes = observe.value_or(std::vector<std::string>{});
   if (controller.drives.empty()) throw py::value_error("a controller has nothing to drive: no joint is actuated");
   if (!add) {
+    take_controllers_away(model, controller.drives);
     for (const std::string& name : controller.drives) take_forces_away(model, name);
   }
   controller.law = controller_of(controller.drives, law);
@@ -184,7 +203,7 @@ Integrators call the law at trial states too, in any order: it must depend on it
 joints: what it drives, in the order of tau: "motor-1", or "wrist.2" of a joint with several coordinates; default all
     actuated joints (Model.actuated)
 observe: what q and v hold, passive joints and elastic coordinates ("crank-1.e1") included; default: the same as joints
-Otherwise as drive().)")
+None takes all controllers away. Otherwise as drive().)")
       .def("motion_law", &motion_law, py::arg("joint"), py::arg("t"), py::kw_only(), py::arg("coordinate") = 0,
            "The motion law ('follow') of a joint at time t (s): (coordinate, speed, acceleration), rad or m.");
 }

@@ -212,6 +212,23 @@ def test_none_takes_the_drive_away():
     np.testing.assert_allclose(model.simulate()["q.hinge"], 0.5, atol=1e-14)
 
 
+def test_controllers_replace_each_other(example):
+    """Each call replaces the one before; what they drive together with others must be taken away as a whole."""
+    model = torsion_pendulum()
+    for k in (2.0, 8.0):
+        model.control(lambda t, q, v, k=k: -k * q)
+    np.testing.assert_allclose(model.simulate()["q.hinge"], 0.5 * np.cos(2 * np.linspace(0, 2, 201)), atol=1e-8)
+    model.drive("hinge", lambda t, q, v: 0.0)
+    np.testing.assert_allclose(model.simulate()["q.hinge"], 0.5, atol=1e-14)
+
+    robot = lithe.load(example("khan-3rrr"))
+    robot.control(lambda t, q, v: 0 * q)
+    with pytest.raises(ValueError, match=r"'motor-1' is driven by a controller together with others; .*control\(None\)"):
+        robot.drive("motor-1", lambda t, q, v: 0.0)
+    robot.control(None)
+    robot.drive("motor-1", lambda t, q, v: 0.0)
+
+
 def test_sampled_controller_with_a_memory():
     """A PID controller at 100 Hz on the disc of 2 kg m^2: between samples the torque is constant, so the motion is the
     recursion q += h v + h^2 tau / 4, v += h tau / 2, which Runge-Kutta steps follow exactly."""
