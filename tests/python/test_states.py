@@ -1,8 +1,11 @@
 """Single states: kinematics and dynamics against closed forms and each other."""
 
+from pathlib import Path
+
 import lithe
 import numpy as np
 import pytest
+import yaml
 
 MOTORS = ["motor-1", "motor-2", "motor-3"]
 
@@ -165,9 +168,7 @@ def test_linearize_about_a_state():
 
 
 def test_models_from_text_and_dict_are_equal(example):
-    text = open(example("khan-3rrr")).read()
-    import yaml
-
+    text = Path(example("khan-3rrr")).read_text()
     one = lithe.loads(text, set={"g": 0}).inverse_dynamics(until=0.1)
     two = lithe.Model.from_dict(yaml.safe_load(text), set={"g": 0}).inverse_dynamics(until=0.1)
     np.testing.assert_array_equal(one.data, two.data)
