@@ -1,4 +1,4 @@
-// A controller written in code: PD feedback around the feed-forward of a model file, against a push on the platform.
+// A controller written in code: PD feedback in place of the feed-forward of a model file, against a push.
 
 #include <algorithm>
 #include <cmath>

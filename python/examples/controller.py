@@ -1,4 +1,4 @@
-"""A controller written in Python: PD feedback in place of the feed-forward of a model file, with a push on the platform."""
+"""A controller written in Python: PD feedback in place of the feed-forward of a model file, against a push."""
 
 import sys
 

@@ -56,7 +56,8 @@ def test_result_is_a_mapping(result):
     assert "q.motor-1" in result and "q.motor-9" not in result
     with pytest.raises(KeyError, match="there is no column 'q.motor1'; did you mean 'q.motor-1'?"):
         result["q.motor1"]
-    assert repr(result) == f"<lithe.Result of 'planar 3-RRR of Khan et al.': 11 rows, {len(result.columns)} columns, complete>"
+    count = len(result.columns)
+    assert repr(result) == f"<lithe.Result of 'planar 3-RRR of Khan et al.': 11 rows, {count} columns, complete>"
 
 
 def test_state_is_a_view(example):

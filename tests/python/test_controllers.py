@@ -223,7 +223,7 @@ def test_controllers_replace_each_other(example):
 
     robot = lithe.load(example("khan-3rrr"))
     robot.control(lambda t, q, v: 0 * q)
-    with pytest.raises(ValueError, match=r"'motor-1' is driven by a controller together with others; .*control\(None\)"):
+    with pytest.raises(ValueError, match=r"'motor-1' is driven by a controller together with others; .*control\(None"):
         robot.drive("motor-1", lambda t, q, v: 0.0)
     robot.control(None)
     robot.drive("motor-1", lambda t, q, v: 0.0)
@@ -298,8 +298,8 @@ def test_other_threads_run_meanwhile(example):
     end = time.perf_counter()
     stop.set()
     thread.join()
-    inside = [t for t in ticks if begin < t < end]
-    assert len(inside) > 0.1 * (end - begin) / 1e-3
+    # With the lock held there could be one, at the very beginning.
+    assert sum(begin < t < end for t in ticks) > 2
 
 
 def test_two_runs_at_once(example):

@@ -13,7 +13,8 @@ import pytest
 
 def test_model_error_has_file_line_and_key(tmp_path):
     path = tmp_path / "bad.yaml"
-    path.write_text("lithe: 1\nlinks:\n  arm: {rod: {from: [0, 0], to: [1, 0], mass: -1}}\njoints:\n  a: {revolut: z}\n")
+    text = "lithe: 1\nlinks:\n  arm: {rod: {from: [0, 0], to: [1, 0], mass: -1}}\njoints:\n  a: {revolut: z}\n"
+    path.write_text(text)
     with pytest.raises(lithe.ModelError) as caught:
         lithe.load(path)
     assert isinstance(caught.value, ValueError) and isinstance(caught.value, lithe.Error)
