@@ -34,7 +34,8 @@ INSTANTIATE_TEST_SUITE_P(Examples, Gallery,
                          ::testing::Values("khan-3rrr", "khan-3rrr-feedback", "khan-6ups", "four-bar", "slider-crank",
                                            "double-pendulum", "five-bar", "7r-chain", "sarrus", "two-arms",
                                            "satellite-arm", "singular-pose", "delta-robot", "flexible-pendulum",
-                                           "spin-up-beam", "flexible-four-bar", "flexible-slider-crank"),
+                                           "spin-up-beam", "flexible-four-bar", "flexible-slider-crank",
+                                           "fattah-two-arms", "fattah-3rrr-fast", "fattah-3rrr", "fattah-3rrs"),
                          [](const auto& info) {
                            std::string name = std::string("n_") + info.param;
                            std::replace(name.begin(), name.end(), '-', '_');
