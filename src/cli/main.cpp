@@ -108,7 +108,9 @@ void add_plot_options(CLI::App& app, PlotOptions& options) {
   app.add_option("results", options.results, "results of runs (HDF5); several are drawn over each other")
       ->required()
       ->option_text("RESULT...");
-  app.add_option("--what", options.what, "columns to plot, separated by commas; * stands for anything")
+  app.add_option(
+         "--what", options.what,
+         "columns to plot, separated by commas; * stands for anything; also deflection.LINK.FRAME.y of elastic links")
       ->option_text("COLUMN,...")
       ->delimiter(',')
       ->expected(1)

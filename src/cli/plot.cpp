@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "deflection_columns.hpp"
 #include "figure.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/read_results.hpp"
@@ -130,6 +131,13 @@ int plot(const PlotOptions& options) {
   require_folder(options.output);
   std::vector<Results> results;
   for (const std::string& path : options.results) results.push_back(read_results(path));
+  const auto is_wanted = [&](const std::string& name) {
+    return std::any_of(options.what.begin(), options.what.end(),
+                       [&](const std::string& pattern) { return fits(pattern, name); });
+  };
+  const auto is_deflection = [](const std::string& pattern) { return pattern.starts_with("deflection"); };
+  if (std::any_of(options.what.begin(), options.what.end(), is_deflection))
+    for (Results& each : results) add_deflections(is_wanted, each);
   const std::vector<std::string> columns = wanted_columns(results, options.what);
 
   double from = results[0].at(0, 0), until = from;

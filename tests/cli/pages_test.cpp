@@ -95,6 +95,21 @@ TEST_F(Pages, PlotWritesPngAndPdf) {
   EXPECT_EQ(read_text(file("figure.pdf")).substr(0, 4), "%PDF");
 }
 
+// The result remembers what --set replaced by path: with three modes there is a third amplitude to add up.
+TEST_F(Pages, PlotMakesDeflectionsOfElasticLinks) {
+  ASSERT_EQ(lithe({"simulate", example("flexible-3rrr"), "--set", "run.until=0.05", "--set",
+                   "links.crank-1.modes.count=3", "-o", file("robot.h5")})
+                .exit_code,
+            0);
+  const Answer answer =
+      lithe({"plot", file("robot.h5"), "--what", "deflection.crank-*.tip.y", "-o", file("tips.svg"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.json()["columns"],
+            nlohmann::json({"deflection.crank-1.tip.y", "deflection.crank-2.tip.y", "deflection.crank-3.tip.y"}));
+  EXPECT_NE(read_text(file("tips.svg")).find("deflections (m)"), std::string::npos);
+  EXPECT_EQ(lithe({"plot", file("robot.h5"), "--what", "deflection.platform.p1.y", "-o", file("x.svg")}).exit_code, 2);
+}
+
 TEST_F(Pages, PlotSuggestsColumns) {
   const Answer near = lithe({"plot", result(), "--what", "q.moter", "-o", file("x.svg")});
   EXPECT_EQ(near.exit_code, 2);

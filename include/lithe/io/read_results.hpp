@@ -20,8 +20,9 @@ struct Results {
   std::string path;
   std::string version;  ///< of Lithe that wrote it
   std::string model_name, model_path, model_text;
-  std::map<std::string, double> parameters;  ///< of the model, after command-line overrides
-  std::string options;                       ///< of the run, JSON
+  std::map<std::string, double> parameters;     ///< of the model, after command-line overrides
+  std::map<std::string, std::string> replaced;  ///< values of its text that were replaced by their path (--set)
+  std::string options;                          ///< of the run, JSON
   std::vector<std::string> columns;
   std::vector<double> data;  ///< rows one after the other
   bool finished = false;     ///< false: the run was killed, there is no audit

@@ -28,9 +28,10 @@ struct ElasticValue {
 
 struct Model {
   std::string name;
-  std::string path;                          ///< file it came from
-  std::string text;                          ///< its text, stored in the results
-  std::map<std::string, double> parameters;  ///< after command-line overrides
+  std::string path;                             ///< file it came from
+  std::string text;                             ///< its text, stored in the results
+  std::map<std::string, double> parameters;     ///< after command-line overrides
+  std::map<std::string, std::string> replaced;  ///< values of the text that were replaced by their path (--set)
   Mechanism mechanism;
   std::vector<LinkOrigin> origins;  ///< same order as mechanism.links; empty for a model made in C++
   PlanOptions plan;

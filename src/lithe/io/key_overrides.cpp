@@ -41,7 +41,9 @@ bool is_parameter(const Node& tree, const std::string& name) {
 
 }  // namespace
 
-void replace_keys(Node& tree, std::map<std::string, std::string>& overrides, Complaints& complaints) {
+std::map<std::string, std::string> replace_keys(Node& tree, std::map<std::string, std::string>& overrides,
+                                                Complaints& complaints) {
+  std::map<std::string, std::string> replaced;
   for (auto entry = overrides.begin(); entry != overrides.end();) {
     const auto& [name, text] = *entry;
     const std::vector<std::string> steps = steps_of(name);
@@ -52,8 +54,10 @@ void replace_keys(Node& tree, std::map<std::string, std::string>& overrides, Com
     if (replace(tree, steps, 0, text) == 0)
       complaints.add({&option, 0, 0}, name,
                      "the model has no single value at this path; write the key into the file first");
+    replaced.insert(*entry);
     entry = overrides.erase(entry);
   }
+  return replaced;
 }
 
 }  // namespace lithe::io

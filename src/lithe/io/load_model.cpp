@@ -68,13 +68,14 @@ Model load_model_text(const std::string& text, const std::string& path,
   Model model;
   if (tree) {
     std::map<std::string, std::string> parameters = overrides;
-    io::replace_keys(*tree, parameters, complaints);
+    std::map<std::string, std::string> replaced = io::replace_keys(*tree, parameters, complaints);
     io::Reader reader(complaints);
     const io::Item whole{&*tree, {tree->place.file, 1, 1}, {}, "model"};
     if (const auto root = reader.object(whole, "model")) {
       io::read_parameters(*root, parameters, reader);
       model = io::ModelBuilder(reader).build(*root);
       model.parameters = reader.parameters;
+      model.replaced = std::move(replaced);
     }
   }
   complaints.throw_if_any();

@@ -86,6 +86,10 @@ Results read_results(const std::string& path) {
     results.model_text = detail::read_text(file, "model text");
     results.parameters =
         nlohmann::json::parse(detail::read_text(file, "parameters")).get<std::map<std::string, double>>();
+    if (const auto names = detail::attribute_names(file);
+        std::find(names.begin(), names.end(), "replaced") != names.end())
+      results.replaced =
+          nlohmann::json::parse(detail::read_text(file, "replaced")).get<std::map<std::string, std::string>>();
     results.options = detail::read_text(file, "options");
     results.columns = detail::read_strings(file, "columns");
     results.data = detail::read_table(detail::open_group(file, "time series"), "data", results.columns.size());
@@ -99,7 +103,7 @@ Results read_results(const std::string& path) {
 }
 
 Model model_of(const Results& results) {
-  std::map<std::string, std::string> overrides;
+  std::map<std::string, std::string> overrides = results.replaced;
   for (const auto& [name, value] : results.parameters) overrides[name] = fmt::format("{:.17g}", value);
   Model model = load_model_text(results.model_text, results.model_path, overrides);
   for (LinkData& link : model.mechanism.links) {

@@ -72,6 +72,8 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
   if (head == "closure") return {"closure error", "m or 1"};
   if (head == "energy") return {"energies", "J"};
   if (head == "pos") return {"positions", "m"};
+  if (head == "deflection") return {"deflections", "m"};
+  if (head == "deflection-rate") return {"deflection rates", "m/s"};
   if (head == "rot") return {"rotation vectors", "rad"};
   if (head == "force") return {"joint forces", "N"};
   if (head == "moment") return {"joint moments", "N m"};

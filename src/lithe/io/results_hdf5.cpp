@@ -54,6 +54,7 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(file_, "model path", model.path);
     detail::write_attribute(file_, "model text", model.text);
     detail::write_attribute(file_, "parameters", nlohmann::ordered_json(model.parameters).dump());
+    detail::write_attribute(file_, "replaced", nlohmann::ordered_json(model.replaced).dump());
     detail::write_attribute(file_, "options", options_text(model.run));
     detail::write_strings(file_, "columns", columns);
     const detail::H5Handle group = detail::create_group(file_, "time series");

@@ -1,0 +1,27 @@
+#pragma once
+// A mechanism with elastic links from a model file, timed by itself: the peers have no such links.
+
+#include <string>
+#include <vector>
+
+#include "lithe/dynamics/forward.hpp"
+#include "lithe/simulation/prepare.hpp"
+
+namespace bench {
+
+class FlexibleEngine {
+ public:
+  /// Random states about the initial pose of the model: independent coordinates moved, loops closed, random speeds and
+  /// motor forces. Throws what load_model() and prepare() throw.
+  FlexibleEngine(const std::string& path, int count, lithe::Arithmetic arithmetic = lithe::Arithmetic::automatic);
+
+  void forward(int index);
+
+ private:
+  lithe::Prepared prepared_;
+  std::vector<lithe::State> states_;
+  std::vector<lithe::Actions> actions_;
+  lithe::VectorX a_;
+};
+
+}  // namespace bench
