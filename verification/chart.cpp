@@ -24,7 +24,7 @@ std::string escaped(const std::string& text) {
 /// One axis: from numbers to a place between 0 and 1, with its ticks.
 class Axis {
  public:
-  Axis(bool logarithmic, double low, double high) : log_(logarithmic) {
+  Axis(bool logarithmic, double low, double high, bool whole = false) : log_(logarithmic), whole_(whole) {
     if (log_) {
       low_ = std::log10(low), high_ = std::log10(high);
       const double room = 0.04 * std::max(1e-3, high_ - low_);
@@ -48,7 +48,8 @@ class Axis {
  private:
   std::vector<Tick> evenly() const {
     const double raw = (high_ - low_) / 7, power = std::pow(10.0, std::floor(std::log10(raw)));
-    const double step = power * (raw / power < 1.5 ? 1 : raw / power < 3.5 ? 2 : raw / power < 7.5 ? 5 : 10);
+    double step = power * (raw / power < 1.5 ? 1 : raw / power < 3.5 ? 2 : raw / power < 7.5 ? 5 : 10);
+    if (whole_) step = std::max(1.0, step);
     std::vector<Tick> all;
     for (double k = std::ceil(low_ / step); k * step <= high_ + 1e-9 * step; ++k)
       all.push_back({k * step, fmt::format("{:.4g}", std::abs(k) < 1e-9 ? 0.0 : k * step)});
@@ -64,13 +65,13 @@ class Axis {
         if (!shows(value) || (!narrow && digit > 1)) continue;
         const bool labelled = narrow || d % stride == 0;
         const std::string small = fmt::format("{:.4g}", value);
-        const std::string text = d >= -2 && d <= 4 ? small : fmt::format("1e{}", d);
+        const std::string text = d >= -2 && d <= 3 ? small : fmt::format("1e{}", d);
         all.push_back({value, labelled ? (digit == 1 ? text : small) : ""});
       }
     return all;
   }
 
-  bool log_;
+  bool log_, whole_;  ///< whole: ticks at whole numbers only
   double low_ = 0.0, high_ = 1.0;
 };
 
@@ -91,7 +92,10 @@ std::string svg_chart(const Chart& chart) {
   for (const Series& s : chart.series)
     for (std::size_t i = 0; i < s.x.size(); ++i) across.take(s.x[i], chart.log_x), up.take(s.y[i], chart.log_y);
   for (const Guide& g : chart.guides) up.take(g.start, true), up.take(end_of(g), true);
-  const Axis x(chart.log_x, across.low, across.high), y(chart.log_y, up.low, up.high);
+  bool counts = across.high - across.low > 1;
+  for (const Series& s : chart.series)
+    for (const double value : s.x) counts = counts && value == std::round(value);
+  const Axis x(chart.log_x, across.low, across.high, counts), y(chart.log_y, up.low, up.high);
 
   // The legend stands below the title, in as many rows as it takes.
   double at = 0, rows = 1;

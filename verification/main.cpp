@@ -11,7 +11,9 @@ int main(int count, char** words) {
     fmt::print(stderr, "Usage: lithe-verification FOLDER   (writes the charts of docs/verification there)\n");
     return 2;
   }
-  for (const lithe::verification::Chart& chart : lithe::verification::link_charts()) {
+  std::vector<lithe::verification::Chart> charts = lithe::verification::link_charts();
+  for (lithe::verification::Chart& chart : lithe::verification::flexible_charts()) charts.push_back(std::move(chart));
+  for (const lithe::verification::Chart& chart : charts) {
     const std::string path = fmt::format("{}/{}.svg", words[1], chart.file);
     std::ofstream file(path);
     file << svg_chart(chart);

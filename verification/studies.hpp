@@ -2,8 +2,6 @@
 // What the verification pages show. Every study runs the library and returns numbers; tests/verification holds them
 // against theory, the program `lithe-verification` draws them.
 
-#include <map>
-
 #include "chart.hpp"
 
 namespace lithe::verification {
@@ -19,5 +17,17 @@ Chart craig_bampton();  ///< frequency error over fixed-interface modes
 Chart calculix_tube();  ///< tapered tube: difference from a solid model over elements
 
 std::vector<Chart> link_charts();
+
+// Mechanisms (docs/verification/flexible.md): examples/flexible-3rrr.yaml and flexible-four-bar.yaml.
+Chart assembled_elements();  ///< error of assembled frequencies over elements
+Chart assembled_modes();     ///< error of assembled frequencies over the modes of each link
+Chart four_bar_peaks();      ///< error of the largest deflection in a run, over modes and elements
+Chart robot_peaks();         ///< the same of the 3-RRR over modes; takes seconds
+Chart rigid_limit();         ///< distance from the rigid twin over the bending stiffness
+
+std::vector<Chart> flexible_charts();
+
+/// Natural frequencies (Hz) of the four-bar at rest, four modes of 16 elements a link, motor locked.
+std::vector<double> four_bar_frequencies();
 
 }  // namespace lithe::verification

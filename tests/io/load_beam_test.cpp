@@ -160,6 +160,21 @@ TEST(LoadBeam, FreeReferenceFloats) {
   EXPECT_LT(body(model).elastic.translation.norm(), 1e-9) << "no momentum in the elastic motion";
 }
 
+TEST(LoadBeam, CountsMayBeExpressions) {
+  const char* text = R"(
+lithe: 1
+parameters: {fine: 2}
+links:
+  a: {beam: {length: 1, mass: 1, EI: 1, elements: 3*fine}, modes: {count: fine + 1}}
+joints:
+  a: {revolute: z, from: ground, to: a}
+)";
+  const Model model = load_model_text(text, "test.yaml");
+  EXPECT_EQ(model.origins[1].elements, 6);
+  EXPECT_EQ(model.mechanism.links[1].elastic.count(), 3);
+  EXPECT_EQ(load_model_text(text, "test.yaml", {{"fine", "4"}}).mechanism.links[1].elastic.count(), 5);
+}
+
 TEST(LoadBeam, ModesByFrequency) {
   const Model model = one_link("beam: {length: 1, mass: 1, EI: 1}, modes: {below: 10}");
   EXPECT_EQ(body(model).elastic.count(), 3);  // 0.56, 3.51, 9.82 Hz; the fourth is 19.24 Hz

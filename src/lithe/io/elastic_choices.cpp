@@ -13,9 +13,9 @@ std::vector<Section> elastic_sections() {
       {"modes",
        "the choice of modes",
        "What is kept of an elastic link. At most one of count, below, list and all.",
-       {optional_key("count", "integer", "The lowest so many modes."),
+       {optional_key("count", "count", "The lowest so many modes."),
         optional_key("below", "positive", "All modes below this frequency, Hz."),
-        optional_key("list", "list of integer", "These modes, counted from 1 by frequency."),
+        optional_key("list", "list of count", "These modes, counted from 1 by frequency."),
         optional_key("all", "flag", "Every finite-element coordinate; no reduction."),
         optional_key("root", "word(clamped,chord,free)",
                      "What the elastic motion leaves out: motion of the root, motion of the line from root to tip, or "

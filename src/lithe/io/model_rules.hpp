@@ -8,7 +8,8 @@
 namespace lithe::io {
 
 /// One key of a section. `type` is made of alternatives, separated by " | ", each of which is
-///   number positive not-negative integer flag text name   a scalar; numbers may be expressions of the parameters
+///   number positive not-negative count integer flag text name   a scalar; the first four may be expressions of the
+///                                                              parameters
 ///   word(a,b,c)                                           one of these words
 ///   frame                                                 LINK/FRAME or LINK
 ///   axis                                                  x y z -x -y -z or a vector

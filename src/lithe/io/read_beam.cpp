@@ -14,8 +14,8 @@ std::vector<Section> beam_sections() {
   std::vector<KeyRule> beam{
       optional_key("length", "positive", "Of a straight beam along x of the link, m."),
       optional_key("axis", "list of point", "Corners of the axis in link axes, m; the first is the link origin."),
-      optional_key("elements", "integer", "Finite elements, per straight piece of the axis; default 8."),
-      optional_key("segments", "integer",
+      optional_key("elements", "count", "Finite elements, per straight piece of the axis; default 8."),
+      optional_key("segments", "count",
                    "Splits the beam into so many beams, welded to each other, for large bending; default 1."),
   };
   for (const KeyRule& key : way_keys()) beam.push_back(key);

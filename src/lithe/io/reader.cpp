@@ -30,6 +30,7 @@ std::string form_of(const std::string& alternative) {
                                                         {"not-negative", "a number"},
                                                         {"timed", "a number, an expression of t"},
                                                         {"integer", "a whole number"},
+                                                        {"count", "a whole number"},
                                                         {"flag", "true or false"},
                                                         {"text", "a text"},
                                                         {"name", "a name"},
@@ -221,7 +222,19 @@ std::optional<long> Reader::integer(const Item& item) {
   const std::string& text = item.node->text;
   long value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (item.node->kind == Node::Kind::scalar && error == std::errc{} && end == text.data() + text.size()) return value;
+  const bool is_scalar = item.node->kind == Node::Kind::scalar;
+  if (is_scalar && error == std::errc{} && end == text.data() + text.size()) return value;
+  if (is_scalar && has_alternative(item.type, "count") && !is_true(text) && !is_false(text)) {
+    const auto parsed = expression(item, false);
+    if (!parsed) return std::nullopt;
+    const double number = parsed->value();
+    if (number == std::round(number) && std::abs(number) < 1e9) return static_cast<long>(number);
+    const std::string shown = fmt::format("{}", number);
+    if (shown != text) {
+      complain(item, fmt::format("expected a whole number, but {} is {}", describe(*item.node), shown));
+      return std::nullopt;
+    }
+  }
   complain(item, fmt::format("expected a whole number, {}", but_is(*item.node)));
   return std::nullopt;
 }

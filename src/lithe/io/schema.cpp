@@ -29,6 +29,8 @@ Json scalar_types() {
   types["not-negative"] =
       number_with({{"minimum", 0}}, "Zero or a positive number, or an expression of the parameters.");
   types["timed"] = number_with(Json::object(), "A number, or an expression of t and the parameters.");
+  types["count"] = {{"description", "A whole number, or an expression of the parameters."},
+                    {"anyOf", {{{"type", "integer"}}, {{"type", "string"}}}}};
   types["integer"] = {{"type", "integer"}};
   types["flag"] = {{"type", "boolean"}};
   types["text"] = {{"type", {"string", "number"}}};
