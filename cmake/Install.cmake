@@ -17,6 +17,12 @@ install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/liblithe-d
 
 if(TARGET lithe-cli)
   install(TARGETS lithe-cli RUNTIME COMPONENT program)
+  install(FILES ${completions}/lithe DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          COMPONENT program OPTIONAL)
+  install(FILES ${completions}/_lithe DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
+          COMPONENT program OPTIONAL)
+  install(FILES ${completions}/lithe.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          COMPONENT program OPTIONAL)
 endif()
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/lithe COMPONENT program OPTIONAL
         FILES_MATCHING PATTERN *.yaml PATTERN *.json PATTERN *.csv PATTERN *.urdf PATTERN README.md PATTERN cpp/*.cpp

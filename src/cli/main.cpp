@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "completion.hpp"
 #include "interrupt.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
@@ -17,10 +18,11 @@
 namespace lithe::cli {
 namespace {
 
-/// The chosen verb, and whether it was asked for JSON.
+/// The chosen verb, and whether what it prints is asked for by a script: JSON, or a text that is the product itself.
 struct Request {
   std::function<int()> run;
   bool json = false;
+  bool prints_product = false;
 };
 
 void add_model_options(CLI::App& app, ModelOptions& options) {
@@ -86,6 +88,8 @@ struct Options {
   NewOptions new_model;
   ConvertOptions convert;
   SchemaOptions schema;
+  CompletionOptions completion;
+  bool quiet = false, verbose = false;
   DemoOptions demo;
 };
 
@@ -131,7 +135,8 @@ void describe(CLI::App& app, Options& options, Request& request) {
   app.require_subcommand(1);
   app.set_help_flag("-h,--help", "explain and leave");
   app.footer(
-      "Every verb has its own --help. Exit code 0: fine, 1: the physics failed, 2: bad input.\n"
+      "Every verb has its own --help and takes --quiet or --verbose. Exit code 0: fine, 1: the physics failed, 2: bad "
+      "input.\n"
       "Example: lithe simulate examples/four-bar.yaml -o four-bar.h5");
   const auto verb = [&](const char* name, const char* what, const char* example) {
     CLI::App* added = app.add_subcommand(name, what);
@@ -233,7 +238,16 @@ void describe(CLI::App& app, Options& options, Request& request) {
   convert_verb->add_option("-o,--output", options.convert.output, "the model file (default: stdout)")
       ->option_text("FILE.yaml");
   convert_verb->add_flag("--json", options.convert.json, "machine-readable answer, alone on stdout");
-  convert_verb->callback([&] { request = {[&] { return convert(options.convert); }, options.convert.json}; });
+  convert_verb->callback([&] {
+    request = {[&] { return convert(options.convert); }, options.convert.json, options.convert.output.empty()};
+  });
+
+  CLI::App* completion_verb = verb("completion", "print a script with which a shell completes lithe's command line",
+                                   "lithe completion bash > ~/.local/share/bash-completion/completions/lithe");
+  completion_verb->add_option("shell", options.completion.shell, "which shell")
+      ->required()
+      ->option_text("bash|zsh|fish");
+  completion_verb->callback([&] { request = {[&] { return completion(options.completion, app); }, false, true}; });
 
   CLI::App* reproduce_verb =
       verb("reproduce", "published numbers beside ours, with tolerance and verdict", "lithe reproduce khan");
@@ -259,6 +273,17 @@ void describe(CLI::App& app, Options& options, Request& request) {
       ->option_text("FOLDER");
   demo_verb->add_flag("--json", options.demo.json, "machine-readable answer, alone on stdout");
   demo_verb->callback([&] { request = {[&] { return demo(options.demo); }, options.demo.json}; });
+}
+
+/// Flags that every verb takes, before or after its name.
+void add_talk_options(CLI::App& app, Options& options) {
+  std::vector<CLI::App*> apps = app.get_subcommands([](CLI::App*) { return true; });
+  apps.push_back(&app);
+  for (CLI::App* each : apps) {
+    CLI::Option* quiet = each->add_flag("-q,--quiet", options.quiet, "print warnings and errors only");
+    each->add_flag("--verbose", options.verbose, "also print where the time went and the options in force")
+        ->excludes(quiet);
+  }
 }
 
 /// One message on stderr; with --json also an object on stdout.
@@ -298,6 +323,7 @@ int main(int argc, char** argv) {
   Options options;
   Request request;
   describe(app, options, request);
+  add_talk_options(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -306,6 +332,9 @@ int main(int argc, char** argv) {
     complain(fmt::format("{}\nTry: lithe {}--help", error.what(), verbs.empty() ? "" : verbs[0]->get_name() + " "));
     return bad_input;
   }
+  if (options.quiet || options.verbose) set_talk(options.quiet ? Talk::quiet : Talk::verbose);
+  const bool is_wanted = request.json || request.prints_product;
+  if (options.quiet && !is_wanted && std::freopen("/dev/null", "w", stdout) == nullptr) return bad_input;
   catch_interrupts();
   return run_verb(request);
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "completion.hpp"
 #include "data_folder.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "model_options.hpp"
@@ -75,6 +76,12 @@ const Starter& chosen_starter(const std::vector<Starter>& known, const std::stri
 }
 
 }  // namespace
+
+std::vector<std::string> starter_names() {
+  std::vector<std::string> names;
+  for (const Starter& each : starters()) names.push_back(each.name);
+  return names;
+}
 
 int new_model(const NewOptions& options) {
   const std::vector<Starter> known = starters();

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "case_file.hpp"
+#include "completion.hpp"
 #include "data_folder.hpp"
 #include "interrupt.hpp"
 #include "link_quantities.hpp"
@@ -258,6 +259,8 @@ nlohmann::json headlines_json(const CaseFile& file, const ClaimCounts& counts) {
   return answer;
 }
 
+std::string reference_folder() { return (std::filesystem::path(examples_folder()) / "reference").string(); }
+
 int print_list(const std::string& folder, bool json) {
   const auto cases = list_cases(folder);
   if (json) {
@@ -274,9 +277,15 @@ int print_list(const std::string& folder, bool json) {
 
 }  // namespace
 
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, title] : list_cases(reference_folder())) names.push_back(name);
+  return names;
+}
+
 int reproduce(const ReproduceOptions& options) {
   namespace fs = std::filesystem;
-  const std::string folder = (fs::path(examples_folder()) / "reference").string();
+  const std::string folder = reference_folder();
   if (options.name.empty()) return print_list(folder, options.json);
   std::string path = options.name;
   if (!fs::exists(path) || fs::is_directory(path)) path = (fs::path(folder) / (options.name + ".json")).string();

@@ -10,6 +10,7 @@
 #include "lithe/io/results.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
+#include "run_times.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
@@ -99,25 +100,32 @@ void print_audit(const Audit& audit) {
 nlohmann::json to_json(const Audit& audit) { return nlohmann::json::parse(audit_json(audit)); }
 
 int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction run, ColumnChoice choice) {
+  RunTimes times;
+  const double start = clock_seconds();
   Model model = load(options.model);
   apply(options.run, model.run);
+  times.load = clock_seconds() - start;
 
   MemoryRecord record;
-  FanOut sinks;
-  sinks.add(record);
-  std::vector<std::unique_ptr<RecordSink>> files;
+  FanOut files;
+  std::vector<std::unique_ptr<RecordSink>> written_files;
   nlohmann::json written = nlohmann::json::array();
   const auto add_file = [&](const std::string& path, std::unique_ptr<RecordSink> (*make)(const std::string&)) {
     if (path.empty()) return;
     require_folder(path);
-    files.push_back(make(path));
-    sinks.add(*files.back());
+    written_files.push_back(make(path));
+    files.add(*written_files.back());
     written.push_back(path);
   };
   add_file(options.hdf5, hdf5_sink);
   add_file(options.csv, csv_sink);
+  TimedSink timed_files(files);
+  FanOut sinks;
+  sinks.add(record);
+  sinks.add(timed_files);
 
   RunOutcome outcome;
+  const double run_start = clock_seconds();
   {
     ProgressBar bar(fmt::format("{} {}", verb, model.name));
     RunControl control;
@@ -125,29 +133,44 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
     control.stop = &stop_requested();
     outcome = run(model, sinks, control);
   }
+  const double run_seconds = clock_seconds() - run_start;
+  if (talk() == Talk::verbose) {
+    // A run that failed while it was assembled never began.
+    const double ready = timed_files.began_at > 0 ? timed_files.began_at - run_start : run_seconds;
+    times.plan = std::min(measure_plan(model), ready);
+    times.assemble = ready - times.plan;
+    times.write = timed_files.seconds;
+    times.integrate = std::max(0.0, run_seconds - ready - times.write);
+  }
   const bool is_complete = outcome.ending == RunOutcome::Ending::complete;
   // An interrupted run has not failed physically, but it has not done what was asked either.
   const int code = is_complete ? fine : physics_failed;
 
   if (options.model.json) {
-    const nlohmann::json answer = {{"ok", is_complete},
-                                   {"exit", code},
-                                   {"verb", verb},
-                                   {"model", model.name},
-                                   {"path", model.path},
-                                   {"ending", name_of(outcome.ending)},
-                                   {"message", outcome.message},
-                                   {"audit", to_json(outcome.audit)},
-                                   {"files", written},
-                                   {"data", data_of(record)}};
+    nlohmann::json answer = {{"ok", is_complete},
+                             {"exit", code},
+                             {"verb", verb},
+                             {"model", model.name},
+                             {"path", model.path},
+                             {"ending", name_of(outcome.ending)},
+                             {"message", outcome.message},
+                             {"audit", to_json(outcome.audit)},
+                             {"files", written},
+                             {"data", data_of(record)}};
+    if (talk() == Talk::verbose) answer["times"] = to_json(times);
     fmt::print("{}\n", answer.dump());
   } else {
     fmt::print("{}: {}\n", verb, bold(model.name));
+    if (talk() == Talk::verbose) print_options(model, options.model.rigid);
     print_rows(record, choice(model, record.columns()));
     print_audit(outcome.audit);
+    if (talk() == Talk::verbose) print_times(times);
     if (record.rows() > 0) {
       for (const auto& path : written) fmt::print("  results in {}\n", path.get<std::string>());
     }
+  }
+  if (talk() == Talk::quiet && !options.model.json) {
+    for (const std::string& text : outcome.audit.warnings) warn(text);
   }
   if (!is_complete) {
     const std::string kept = record.rows() > 0 && !written.empty() ? "; results up to there are kept" : "";

@@ -11,9 +11,12 @@
 namespace lithe::cli {
 namespace {
 
+Talk chosen_talk = Talk::normal;
+
+/// On a terminal, unless the user objects (no-color.org: NO_COLOR set and not empty).
 bool wants_colour(int descriptor) {
-  const char* term = std::getenv("TERM");
-  return isatty(descriptor) && !std::getenv("NO_COLOR") && !(term && std::strcmp(term, "dumb") == 0);
+  const char *term = std::getenv("TERM"), *objection = std::getenv("NO_COLOR");
+  return isatty(descriptor) && !(objection && *objection != '\0') && !(term && std::strcmp(term, "dumb") == 0);
 }
 
 std::string paint(const char* code, const std::string& text) {
@@ -42,6 +45,9 @@ void say_on_stderr(const char* code, const char* kind, const std::string& messag
 }
 
 }  // namespace
+
+void set_talk(Talk talk) { chosen_talk = talk; }
+Talk talk() { return chosen_talk; }
 
 std::string bold(const std::string& text) { return paint("1", text); }
 std::string dim(const std::string& text) { return paint("2", text); }
@@ -89,7 +95,7 @@ ProgressBar::ProgressBar(std::string label)
     : label_(std::move(label)),
       start_(std::chrono::steady_clock::now()),
       last_(start_),
-      enabled_(isatty(STDERR_FILENO) != 0) {}
+      enabled_(isatty(STDERR_FILENO) != 0 && talk() != Talk::quiet) {}
 
 ProgressBar::~ProgressBar() {
   if (visible_) fmt::print(stderr, "\r\033[K");

@@ -8,6 +8,12 @@
 
 namespace lithe::cli {
 
+/// How much the program says: with `quiet` only warnings, errors and what was asked for by --json or as a file; with
+/// `verbose` also where the time went and which options were in force.
+enum class Talk { quiet, normal, verbose };
+void set_talk(Talk talk);
+Talk talk();
+
 /// Text for stdout, coloured only when stdout is a terminal and NO_COLOR is not set.
 std::string bold(const std::string& text);
 std::string dim(const std::string& text);

@@ -25,6 +25,9 @@ program=$scratch/lithe_${version}_$architecture.deb
 contents=$(dpkg-deb --contents "$program")
 expect "lithe" "$contents" '/usr/bin/lithe$'
 expect "lithe" "$contents" '/usr/share/lithe/examples/.*\.yaml$'
+expect "lithe" "$contents" '/usr/share/bash-completion/completions/lithe$'
+expect "lithe" "$contents" '/usr/share/zsh/vendor-completions/_lithe$'
+expect "lithe" "$contents" '/usr/share/fish/vendor_completions\.d/lithe\.fish$'
 expect "lithe" "$contents" '/usr/share/lithe/examples/starters/five-bar\.yaml$'
 depends=$(dpkg-deb --field "$program" Depends)
 for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials liburdfdom-model; do
