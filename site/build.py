@@ -5,6 +5,7 @@ Any warning of mkdocs and any broken link or anchor is an error (exit code 1).
 """
 
 import fnmatch
+import json
 import pathlib
 import re
 import shutil
@@ -93,6 +94,16 @@ def expand(nav, staging):
     return filled(nav), pages - named
 
 
+def make_searchable(site):
+    """Index and worker of the search as one script: a page from disk may neither fetch a file nor start a worker from one."""
+    index = (site / "search/search_index.json").read_text(encoding="utf-8")
+    worker = next((site / "assets/javascripts/workers").glob("search.*.js")).read_text(encoding="utf-8")
+    (site / "assets/search.js").write_text(
+        "// The theme asks for these two names before it looks for files.\n"
+        f"var __search = {{index: Promise.resolve({index}),\n"
+        f"  worker: URL.createObjectURL(new Blob([{json.dumps(worker)}], {{type: 'text/javascript'}}))}};\n", encoding="utf-8")
+
+
 def main():
     program, site = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
     if not KATEX.is_dir():
@@ -104,6 +115,7 @@ def main():
         config["nav"], lost = expand(config["nav"], staging)
         if lost:
             sys.exit(f"site: pages that no menu of mkdocs.yml names: {', '.join(sorted(lost))}")
+        config["theme"]["custom_dir"] = str(ROOT / config["theme"]["custom_dir"])
         config["docs_dir"], config["site_dir"] = str(staging), str(site)
         (pathlib.Path(scratch) / "mkdocs.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
         run = subprocess.run(["/usr/bin/python3", "-m", "mkdocs", "build", "--strict", "--clean", "--quiet", "-f",
@@ -113,6 +125,7 @@ def main():
         sys.exit(f"site: mkdocs says:\n{messages}")
     for name in ("sitemap.xml", "sitemap.xml.gz"):  # of use on a server only
         (site / name).unlink(missing_ok=True)
+    make_searchable(site)
     faults = links.faults_of(site)
     if faults:
         sys.exit("site: broken links:\n" + "\n".join(faults))
