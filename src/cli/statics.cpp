@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lithe/analysis/rest.hpp"
@@ -26,10 +27,13 @@ FrameRef frame_of_option(const Mechanism& mechanism, const std::string& text) {
 /// Frames of the links that bend and those that the model records.
 std::vector<FrameRef> frames_of_interest(const Model& model, const Plan& plan) {
   std::vector<FrameRef> frames = model.record.frames;
-  for (std::size_t link = 1; link < plan.mechanism().links.size(); ++link)
-    if (plan.mechanism().links[link].elastic.count() > 0)
-      frames.push_back({static_cast<int>(link), plan.mechanism().links[link].find_frame("tip")});
-  std::erase_if(frames, [](FrameRef frame) { return frame.frame < 0; });
+  for (std::size_t k = 1; k < plan.mechanism().links.size(); ++k) {
+    const LinkData& link = plan.mechanism().links[k];
+    const FrameRef tip{static_cast<int>(k), link.find_frame("tip")};
+    const auto is_tip = [&](FrameRef frame) { return frame.link == tip.link && frame.frame == tip.frame; };
+    if (link.elastic.count() > 0 && tip.frame >= 0 && std::none_of(frames.begin(), frames.end(), is_tip))
+      frames.push_back(tip);
+  }
   return frames;
 }
 

@@ -64,5 +64,13 @@ TEST(PoseVerbs, BadFrameIsNamed) {
   EXPECT_NE(answer.err.find("--frame takes LINK/FRAME, not 'arm'"), std::string::npos) << answer.err;
 }
 
+// The tip is recorded, and it is the tip of an elastic link.
+TEST(Statics, NamesEveryFrameOnce) {
+  const std::string out = lithe({"statics", example("spin-up-beam")}).out;
+  const std::size_t first = out.find("\n  beam/tip ");
+  EXPECT_NE(first, std::string::npos) << out;
+  EXPECT_EQ(out.find("\n  beam/tip ", first + 1), std::string::npos) << out;
+}
+
 }  // namespace
 }  // namespace lithe::testing
