@@ -7,6 +7,7 @@ Any warning of mkdocs and any broken link or anchor is an error (exit code 1).
 import fnmatch
 import json
 import pathlib
+import posixpath
 import re
 import shutil
 import subprocess
@@ -26,13 +27,24 @@ KATEX = pathlib.Path("/usr/share/javascript/katex")
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 
 
-def in_the_site(text, depth):
-    """Links that leave docs, for the page at that depth below it; the repository has no README page in the site."""
-    up = "../" * depth
-    for name, page in OUTSIDE.items():
-        text = re.sub(rf"\]\((\.\./)+{re.escape(name)}(#[^)]*)?\)", rf"]({up}{page}\2)", text)
-    text = re.sub(r"\]\((\.\./)+examples(/README\.md|/)?\)", f"]({up}examples.md)", text)
-    return re.sub(r"\]\((\.\./)+README\.md\)", f"]({up}index.md)", text)
+def in_the_site(text, page):
+    """The text of a page (named relative to docs) with its links to the rest of the repository changed: to pages of the site
+    where there are such, to plain text otherwise. The README has no page of its own; the first one takes its place."""
+    up = "../" * page.as_posix().count("/")
+    there = dict(OUTSIDE, **{"examples": "examples.md", "examples/README.md": "examples.md", "README.md": "index.md"})
+
+    def changed(found):
+        label, target, anchor = found.group(1), found.group(2), found.group(3) or ""
+        if "://" in target or not target.startswith(".."):
+            return found.group(0)
+        file = posixpath.normpath(posixpath.join("docs", page.parent.as_posix(), target))
+        if file.startswith("docs/"):
+            return found.group(0)
+        if not (ROOT / file).exists():
+            sys.exit(f"site: {page}: the link {target} leads nowhere")
+        return f"[{label}]({up}{there[file]}{anchor})" if file in there else label
+
+    return re.sub(r"(?<!!)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)", changed, text)
 
 
 def gather(staging, program):
@@ -41,8 +53,8 @@ def gather(staging, program):
         text = (ROOT / name).read_text(encoding="utf-8")
         (staging / page).write_text(re.sub(r"\]\(docs/", "](", text), encoding="utf-8")
     for path in staging.rglob("*.md"):
-        depth = len(path.relative_to(staging).parts) - 1
-        path.write_text(in_the_site(path.read_text(encoding="utf-8"), depth), encoding="utf-8")
+        page = path.relative_to(staging)
+        path.write_text(in_the_site(path.read_text(encoding="utf-8"), page), encoding="utf-8")
     (staging / "reference").mkdir(exist_ok=True)
     (staging / "reference/keys.md").write_text(reference.keys_page(program), encoding="utf-8")
     (staging / "reference/commands.md").write_text(reference.commands_page(program), encoding="utf-8")
