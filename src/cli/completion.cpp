@@ -149,6 +149,8 @@ std::string zsh_quoted(std::string text) {
 
 std::string zsh_value(const Place& place) {
   if (!place.choices.empty()) return fmt::format("({})", fmt::join(place.choices, " "));
+  // Parentheses around a single word would be glob qualifiers.
+  if (place.endings.size() == 1) return fmt::format("_files -g \"*.{}\"", place.endings[0]);
   if (!place.endings.empty()) return fmt::format("_files -g \"*.({})\"", fmt::join(place.endings, "|"));
   return " ";
 }
