@@ -218,8 +218,7 @@ class UrdfChecker {
   }
 
   void check_joint_names() {
-    std::vector<std::string> names;
-    for (const UrdfJoint& each : robot_.joints) names.push_back(each.name);
+    const std::vector<std::string> names = names_of(robot_.joints);
     for (const Reference& mimic : mimics_)
       if (std::find(names.begin(), names.end(), mimic.name) == names.end())
         complain(*mimic.element, mimic.where,
@@ -228,8 +227,7 @@ class UrdfChecker {
 
   void check_transmission(const TiXmlElement& element) {
     robot_.has_transmissions = true;
-    std::vector<std::string> names;
-    for (const UrdfJoint& each : robot_.joints) names.push_back(each.name);
+    const std::vector<std::string> names = names_of(robot_.joints);
     for (const TiXmlElement* joint = element.FirstChildElement("joint"); joint != nullptr;
          joint = joint->NextSiblingElement("joint")) {
       const char* name = joint->Attribute("name");
@@ -242,8 +240,7 @@ class UrdfChecker {
 
   /// URDF is a tree: every link but one has exactly one parent, and all hang together.
   void check_tree(const TiXmlElement& robot) {
-    std::vector<std::string> names;
-    for (const UrdfLink& each : robot_.links) names.push_back(each.name);
+    const std::vector<std::string> names = names_of(robot_.links);
     if (names.empty()) return complain(robot, "robot", "the robot has no links");
     bool good = true;
     for (const Reference& end : ends_) {

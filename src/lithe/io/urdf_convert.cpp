@@ -255,9 +255,7 @@ class Conversion {
       const Entry* section = side_.find(key);
       return section == nullptr ? std::vector<Entry>{} : section->value.entries;
     };
-    std::vector<std::string> link_names, joint_names;
-    for (const UrdfLink& link : robot_.links) link_names.push_back(link.name);
-    for (const UrdfJoint& joint : robot_.joints) joint_names.push_back(joint.name);
+    const std::vector<std::string> link_names = names_of(robot_.links), joint_names = names_of(robot_.joints);
     for (const Entry& entry : entries("links")) {
       if (std::find(link_names.begin(), link_names.end(), entry.key) == link_names.end())
         reader_.complaints().add(entry.place, "links." + entry.key,
@@ -378,9 +376,9 @@ UrdfConversion convert_urdf(const std::string& urdf, const std::string& side_fil
 
   io::Reader reader(complaints);
   std::vector<std::string> notes;
-  io::SideFile side = io::read_side_file(side_tree ? &*side_tree : nullptr, *robot, reader, notes);
+  io::SideFile side = io::read_side_file(side_tree ? &*side_tree : nullptr, robot.value(), reader, notes);
   complaints.throw_if_any();
-  io::Conversion conversion(std::move(*robot), std::move(side), reader, std::move(notes));
+  io::Conversion conversion(std::move(robot.value()), std::move(side), reader, std::move(notes));
   conversion.run();
   complaints.throw_if_any();
 

@@ -47,6 +47,15 @@ struct UrdfRobot {
   std::set<std::string> transmitted;  ///< joints with a transmission
 };
 
+/// Names of links or joints, in the order of the file.
+template <class Elements>
+std::vector<std::string> names_of(const Elements& elements) {
+  std::vector<std::string> names;
+  names.reserve(elements.size());
+  for (const auto& each : elements) names.push_back(each.name);
+  return names;
+}
+
 /// Rotation of fixed-axis roll, pitch, yaw.
 Mat3 rotation_of_rpy(const Vec3& rpy);
 

@@ -21,13 +21,6 @@ std::string fit_name(const std::string& name) {
   return fit;
 }
 
-template <class Elements>
-std::vector<std::string> names_of_elements(const Elements& elements) {
-  std::vector<std::string> names;
-  for (const auto& each : elements) names.push_back(each.name);
-  return names;
-}
-
 /// Fills `names` for the elements of one kind and complains where two would be called the same.
 template <class Elements>
 void name_elements(const char* kind, const Elements& elements, const std::optional<Item>& renames, Reader& reader,
@@ -35,7 +28,7 @@ void name_elements(const char* kind, const Elements& elements, const std::option
   std::map<std::string, std::string> wanted;
   const auto given = renames ? reader.map(*renames) : std::nullopt;
   for (const NamedItem& each : given.value_or(std::vector<NamedItem>{})) {
-    const auto known = names_of_elements(elements);
+    const auto known = names_of(elements);
     if (std::find(known.begin(), known.end(), each.name) == known.end())
       reader.complain_key(each.item, fmt::format("the URDF has no {} '{}'{}", kind, each.name, hint(each.name, known)));
     const auto name = reader.text(each.item);
@@ -95,7 +88,7 @@ SideFile read_side_file(const Node* tree, UrdfRobot& robot, Reader& reader, std:
   if (const auto item = root->get("actuated")) {
     if (item->node->kind == Node::Kind::list) {
       side.actuated = "list";
-      const std::vector<std::string> known = names_of_elements(robot.joints);
+      const std::vector<std::string> known = names_of(robot.joints);
       for (const Item& each : reader.list(*item).value_or(std::vector<Item>{})) {
         const auto name = reader.text(each);
         if (name && std::find(known.begin(), known.end(), *name) == known.end())
