@@ -8,6 +8,7 @@
 #include <iostream>
 #include <string>
 
+#include "flexible_engine.hpp"
 #include "lithe_engine.hpp"
 #include "ratio_table.hpp"
 #include "support/allocation_counter.hpp"
@@ -117,6 +118,12 @@ void add_tasks(const std::string& name, const std::string& suffix, const Case& m
   }
 }
 
+/// Elastic mechanisms of the gallery.
+void add_flexible(const std::string& name, const std::string& file, lithe::Arithmetic arithmetic) {
+  const auto ours = std::make_shared<FlexibleEngine>(LITHE_EXAMPLES "/" + file, pool_size, arithmetic);
+  add(name + " forward/lithe", [ours](int i) { ours->forward(i); });
+}
+
 }  // namespace
 }  // namespace bench
 
@@ -143,6 +150,10 @@ int main(int argc, char** argv) try {
   bench::add_tasks("6-UPS", "", bench::hexapod());
   for (int links : {10, 30, 100, 300, 1000})
     bench::add_tasks("chain", " #" + std::to_string(links), bench::chain(links));
+  bench::add_flexible("elastic 3-RRR (15 coordinates)", "flexible-3rrr.yaml", lithe::Arithmetic::automatic);
+  bench::add_flexible("elastic 3-RRR in space", "flexible-3rrr.yaml", lithe::Arithmetic::spatial);
+  bench::add_flexible("elastic 3-RRS (27 coordinates)", "fattah-3rrs.yaml", lithe::Arithmetic::automatic);
+  bench::add_flexible("elastic four-bar", "flexible-four-bar.yaml", lithe::Arithmetic::automatic);
 
   bench::RatioReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);

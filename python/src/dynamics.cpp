@@ -79,7 +79,7 @@ MotorForces inverse(PreparedModel& self, const OptionalVector& a, const Loads& l
                    self.plan().actuated_speeds(), result);
   self.require(result.status);
   const std::vector<int>& actuated = self.plan().actuated_speeds();
-  MotorForces forces{VectorX(actuated.size()), result.residual, result.elastic_residual, result.redundancy};
+  MotorForces forces{VectorX(actuated.size()), result.residual, result.elastic_missing.norm(), result.redundancy};
   for (std::size_t i = 0; i < actuated.size(); ++i) forces.tau[static_cast<Eigen::Index>(i)] = result.tau[actuated[i]];
   return forces;
 }

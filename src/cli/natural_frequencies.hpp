@@ -1,7 +1,7 @@
 #pragma once
 // Natural frequencies of a mechanism at the pose of a motion, at rest and without loads.
 
-#include "driven_motion.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 
 namespace lithe::cli {
 

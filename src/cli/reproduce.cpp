@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "bending.hpp"
 #include "case_file.hpp"
 #include "completion.hpp"
 #include "data_folder.hpp"

@@ -26,6 +26,7 @@
 #include <map>
 #include <optional>
 
+#include "bending.hpp"
 #include "leg_quantities.hpp"
 #include "lithe/simulation/driven_motion.hpp"
 #include "printed_leg_kinematics.hpp"

@@ -64,7 +64,7 @@ void put(Way way, const ShapeFunction& phi, double s, int j, RitzFields& fields)
   }
 }
 
-RitzShapes fields_of(const Shapes& shapes, double largest_wave_number, int degree) {
+RitzShapes assumed_fields(const Shapes& shapes, double largest_wave_number, int degree) {
   RitzShapes all;
   for (int way = 0; way < 4; ++way)
     for (std::size_t i = 0; i < shapes[static_cast<std::size_t>(way)].size(); ++i)
@@ -118,9 +118,9 @@ double along_beam(const StraightBeam& beam, double Section::*quantity) {
   return sum;
 }
 
-class Builder {
+class AssumedModesBuilder {
  public:
-  Builder(const std::string& link, const AssumedModesSpec& spec)
+  AssumedModesBuilder(const std::string& link, const AssumedModesSpec& spec)
       : link_(link), spec_(spec), axes_(section_axes(link, spec.beam.direction, spec.beam.section_y)) {}
 
   ElasticModel model() {
@@ -128,7 +128,7 @@ class Builder {
     add_bending(along_z, spec_.along_z, 1);
     add_bar(torsion, spec_.torsion, &Section::polar);
     add_bar(stretching, spec_.stretching, &Section::mass_per_length);
-    RitzShapes fields = fields_of(shapes_, wave_number_, degree_);
+    RitzShapes fields = assumed_fields(shapes_, wave_number_, degree_);
     check_strains(fields);
     return ritz_model(link_, spec_.beam, std::move(fields));
   }
@@ -220,7 +220,7 @@ ElasticModel assumed_modes_model(const std::string& link, const AssumedModesSpec
   check_straight(link, spec.beam);
   check_sections(link, spec.beam.stations,
                  {!spec.along_y.empty(), !spec.along_z.empty(), !spec.torsion.empty(), !spec.stretching.empty()});
-  return Builder(link, spec).model();
+  return AssumedModesBuilder(link, spec).model();
 }
 
 }  // namespace lithe

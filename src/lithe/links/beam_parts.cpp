@@ -6,15 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/links/link_error.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe::detail {
 
 namespace {
-
-[[noreturn]] void fail(const std::string& link, const std::string& message) {
-  throw MechanismError(link, fmt::format("link '{}': {}", link, message));
-}
 
 /// Station before the interval that holds `at`; the last station when the interval after it is open.
 std::size_t station_before(const std::vector<SectionStation>& stations, double at) {
@@ -54,20 +51,22 @@ Eigen::Vector2d bending_rates(const std::vector<SectionStation>& stations, doubl
 }
 
 void check_sections(const std::string& link, const std::vector<SectionStation>& stations, const BeamMotions& motions) {
-  if (stations.empty()) fail(link, "a beam needs a section");
+  if (stations.empty()) refuse_link(link, "a beam needs a section");
   for (const SectionStation& station : stations) {
     const Section& s = station.section;
     for (const double value : {s.bending_y, s.bending_z, s.torsion, s.axial, s.shear_y, s.shear_z, s.mass_per_length,
                                s.rotary_y, s.rotary_z, s.polar})
       if (!(value >= 0))
-        fail(link, fmt::format("a stiffness or mass per length of the section is {}; it must not be negative", value));
-    if (motions.bends_along_y && !(s.bending_y > 0)) fail(link, "bending along y needs a positive EI");
-    if (motions.bends_along_z && !(s.bending_z > 0)) fail(link, "bending along z needs a positive EI");
-    if (motions.twists && !(s.torsion > 0)) fail(link, "twisting needs a positive GJ");
-    if (motions.stretches && !(s.axial > 0)) fail(link, "stretching needs a positive EA");
+        refuse_link(link,
+                    fmt::format("a stiffness or mass per length of the section is {}; it must not be negative", value));
+    if (motions.bends_along_y && !(s.bending_y > 0)) refuse_link(link, "bending along y needs a positive EI");
+    if (motions.bends_along_z && !(s.bending_z > 0)) refuse_link(link, "bending along z needs a positive EI");
+    if (motions.twists && !(s.torsion > 0)) refuse_link(link, "twisting needs a positive GJ");
+    if (motions.stretches && !(s.axial > 0)) refuse_link(link, "stretching needs a positive EA");
   }
   if (!motions.bends_along_y && !motions.bends_along_z && !motions.twists && !motions.stretches)
-    fail(link, "the beam has no way to deform; switch on bending, twisting or stretching, or make the link rigid");
+    refuse_link(link,
+                "the beam has no way to deform; switch on bending, twisting or stretching, or make the link rigid");
 }
 
 void check_places(const std::string& link, double length, const std::vector<BeamMass>& masses,
@@ -75,15 +74,16 @@ void check_places(const std::string& link, double length, const std::vector<Beam
   const auto off_the_beam = [length](double at) { return !(at >= 0 && at <= length * (1 + 1e-12)); };
   for (const BeamMass& lump : masses)
     if (off_the_beam(lump.at))
-      fail(link, fmt::format("a mass stands at {} m, but the beam is {} m long", lump.at, length));
+      refuse_link(link, fmt::format("a mass stands at {} m, but the beam is {} m long", lump.at, length));
   for (const BeamFrame& frame : frames)
     if (off_the_beam(frame.at))
-      fail(link, fmt::format("frame '{}' stands at {} m, but the beam is {} m long", frame.name, frame.at, length));
+      refuse_link(link,
+                  fmt::format("frame '{}' stands at {} m, but the beam is {} m long", frame.name, frame.at, length));
 }
 
 Mat3 section_axes(const std::string& link, const Vec3& direction, const Vec3& section_y) {
   const Vec3 x = direction.normalized();
-  if (section_y.cross(x).norm() < 1e-9) fail(link, "the section's y direction must not lie along the axis");
+  if (section_y.cross(x).norm() < 1e-9) refuse_link(link, "the section's y direction must not lie along the axis");
   const Vec3 y = (section_y - x * x.dot(section_y)).normalized();
   Mat3 axes;
   axes << x, y, x.cross(y);

@@ -226,7 +226,7 @@ void check(const std::string& link, const BezierBeamSpec& spec) {
                      least));
 }
 
-RitzShapes fields_of(const std::string& link, const BezierBeamSpec& spec) {
+RitzShapes bezier_fields(const std::string& link, const BezierBeamSpec& spec) {
   RitzShapes shapes;
   std::vector<Bending> planes;
   if (spec.bends_along_y) planes.emplace_back(link, spec, true);
@@ -266,7 +266,7 @@ RitzShapes fields_of(const std::string& link, const BezierBeamSpec& spec) {
 
 ElasticModel bezier_beam_model(const std::string& link, const BezierBeamSpec& spec) {
   check(link, spec);
-  return ritz_model(link, spec.beam, fields_of(link, spec));
+  return ritz_model(link, spec.beam, bezier_fields(link, spec));
 }
 
 }  // namespace lithe

@@ -8,6 +8,7 @@
 
 #include "lithe/links/eigenproblem.hpp"
 #include "lithe/links/imported_part.hpp"
+#include "lithe/links/link_error.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
@@ -16,10 +17,6 @@ namespace {
 
 constexpr const char* directions[6] = {"x", "y", "z", "about x", "about y", "about z"};
 
-[[noreturn]] void fail(const std::string& link, const std::string& message) {
-  throw MechanismError(link, fmt::format("link '{}': {}", link, message));
-}
-
 std::string row_name(const ImportedMatrices& part, std::size_t row) {
   const ImportedMatrices::Row& r = part.rows[row];
   return fmt::format("node {} {}", part.nodes[static_cast<std::size_t>(r.node)].number, directions[r.direction]);
@@ -27,10 +24,11 @@ std::string row_name(const ImportedMatrices& part, std::size_t row) {
 
 void check_frames(const std::string& link, const ImportedMatrices& part, const std::vector<ImportedFrame>& frames) {
   for (const ImportedFrame& frame : frames) {
-    if (frame.nodes.empty()) fail(link, fmt::format("frame '{}' names no node", frame.name));
+    if (frame.nodes.empty()) detail::refuse_link(link, fmt::format("frame '{}' names no node", frame.name));
     for (const int number : frame.nodes)
       if (std::none_of(part.nodes.begin(), part.nodes.end(), [&](const auto& node) { return node.number == number; }))
-        fail(link, fmt::format("frame '{}' names node {}, which the node file does not have", frame.name, number));
+        detail::refuse_link(
+            link, fmt::format("frame '{}' names node {}, which the node file does not have", frame.name, number));
   }
 }
 
@@ -76,9 +74,10 @@ MatrixX detail::condensation(const std::string& link, const ImportedMatrices& pa
   const bool held =
       factor.info() == Eigen::Success && factor.vectorD().minCoeff() > 1e-12 * factor.vectorD().maxCoeff();
   if (!held)
-    fail(link,
-         "the nodes of its frames do not hold it against rigid motion, which condensing it needs; give a frame at "
-         "least three nodes that are not in a line");
+    detail::refuse_link(
+        link,
+        "the nodes of its frames do not hold it against rigid motion, which condensing it needs; give a frame at "
+        "least three nodes that are not in a line");
   const MatrixX follows = -factor.solve(MatrixX(link_k));
   const Eigen::Index modes = std::min<Eigen::Index>(inner_modes, inside_count / 3);
   const MatrixX inner = modes > 0 ? lowest_modes(k, m, modes).shapes : MatrixX(inside_count, 0);

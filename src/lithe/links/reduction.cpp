@@ -8,6 +8,7 @@
 
 #include "lithe/links/eigenproblem.hpp"
 #include "lithe/links/elimination.hpp"
+#include "lithe/links/link_error.hpp"
 #include "lithe/links/mode_names.hpp"
 #include "lithe/links/named_frame.hpp"
 #include "lithe/mechanism/mechanism.hpp"
@@ -20,10 +21,6 @@ namespace {
 constexpr double nothing_new = 1e-6;
 
 bool is_empty(const ModeChoice& choice) { return choice.list.empty() && choice.count == 0 && choice.below == 0; }
-
-[[noreturn]] void fail(const std::string& link, const std::string& message) {
-  throw MechanismError(link, fmt::format("link '{}': {}", link, message));
-}
 
 /// Displacements and rotations of the frames per coordinate: six rows each.
 MatrixX motions_of(const std::string& link, const ElasticModel& model, const std::vector<std::string>& names) {
@@ -51,7 +48,8 @@ MatrixX beside(const MatrixX& left, const MatrixX& right) {
 MatrixX interface_basis(const std::string& link, const ElasticModel& model, const ReductionChoice& choice) {
   const MatrixX rows = motions_of(link, model, choice.interfaces);
   const auto held = std::make_shared<const detail::Elimination>(rows);
-  if (held->rank() == 0) fail(link, "its interface frames do not move with the deformation; name other frames");
+  if (held->rank() == 0)
+    detail::refuse_link(link, "its interface frames do not move with the deformation; name other frames");
 
   // Any motions of the interfaces, then the rest of the link follows statically: T^T K (u_0 + T y) = 0.
   const MatrixX moved =
@@ -60,7 +58,7 @@ MatrixX interface_basis(const std::string& link, const ElasticModel& model, cons
   if (held->kept().empty()) return basis;
   const Eigen::LLT<MatrixX> inner(held->project(model.stiffness));
   if (inner.info() != Eigen::Success)
-    fail(link, "with its interface frames held, a part of it can move without resistance");
+    detail::refuse_link(link, "with its interface frames held, a part of it can move without resistance");
   basis -= held->expand(inner.solve(held->gather(model.stiffness * moved)));
   if (is_empty(choice.modes)) return basis;
   const Reduction fixed = natural_modes(link, detail::constrained(model, held), choice.modes);
@@ -72,7 +70,7 @@ MatrixX attachment_shapes(const std::string& link, const ElasticModel& model, co
                           const MatrixX& kept) {
   const Eigen::LLT<MatrixX> factor(model.stiffness);
   if (factor.info() != Eigen::Success)
-    fail(link, "static shapes at loaded frames need a link that is held; give it a reference condition");
+    detail::refuse_link(link, "static shapes at loaded frames need a link that is held; give it a reference condition");
   MatrixX shapes = factor.solve(motions_of(link, model, loaded).transpose());
   Eigen::Index count = 0;
   for (Eigen::Index j = 0; j < shapes.cols(); ++j) {
@@ -104,7 +102,8 @@ Reduction reduce(const std::string& link, const ElasticModel& model, const Reduc
   const bool with_shapes = !choice.interfaces.empty() || !choice.loaded.empty();
   if (choice.all) {
     if (with_shapes || !is_empty(choice.modes))
-      fail(link, "all coordinates are kept, so there is nothing to choose; leave out the modes or 'all'");
+      detail::refuse_link(link,
+                          "all coordinates are kept, so there is nothing to choose; leave out the modes or 'all'");
     return all_coordinates(model);
   }
   if (!with_shapes) return natural_modes(link, model, choice.modes);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "lithe/links/elimination.hpp"
+#include "lithe/links/link_error.hpp"
 #include "lithe/links/named_frame.hpp"
 #include "lithe/links/rigid_motions.hpp"
 #include "lithe/mechanism/mechanism.hpp"
@@ -12,10 +13,6 @@
 namespace lithe {
 
 namespace {
-
-[[noreturn]] void fail(const std::string& link, const std::string& message) {
-  throw MechanismError(link, fmt::format("link '{}': {}", link, message));
-}
 
 MatrixX stacked(const Matrix3X& upper, const MatrixX& lower) {
   MatrixX rows(3 + lower.rows(), upper.cols());
@@ -27,8 +24,8 @@ MatrixX stacked(const Matrix3X& upper, const MatrixX& lower) {
 MatrixX chord_rows(const std::string& link, const Frame& root, const Frame& tip) {
   const Vec3 way = tip.pose.position - root.pose.position;
   if (!(way.norm() > 0))
-    fail(link, fmt::format("the chord needs two places, but frames '{}' and '{}' stand at the same one", root.name,
-                           tip.name));
+    detail::refuse_link(link, fmt::format("the chord needs two places, but frames '{}' and '{}' stand at the same one",
+                                          root.name, tip.name));
   const Vec3 along = way.normalized(), across = along.unitOrthogonal();
   MatrixX rows(3, root.shape.cols());
   rows << across.transpose() * tip.shape, along.cross(across).transpose() * tip.shape, along.transpose() * root.turn;
@@ -43,7 +40,7 @@ MatrixX reference_rows(const std::string& link, const ElasticModel& model, Refer
     // Momentum of the elastic motion in every rigid motion the model has.
     const MatrixX motions = detail::rigid_motions(model);
     if (motions.cols() == 0)
-      fail(link, "mean axes need a link that is free, but its supports hold it; take the supports away");
+      detail::refuse_link(link, "mean axes need a link that is free, but its supports hold it; take the supports away");
     return motions.transpose() * model.mass;
   }
   const std::vector<Frame> frames = model.frames(MatrixX::Identity(n, n), false);
@@ -72,13 +69,14 @@ ElasticModel with_reference(const std::string& link, const ElasticModel& model, 
   detail::require_positive_mass(link, model);
   const auto held = std::make_shared<const detail::Elimination>(reference_rows(link, model, reference, root, tip));
   if (held->kept().empty())
-    fail(link, fmt::format("{} it has no coordinate left; use more elements", how_held(reference)));
+    detail::refuse_link(link, fmt::format("{} it has no coordinate left; use more elements", how_held(reference)));
   ElasticModel result = detail::constrained(model, held);
   const Eigen::Index loose = detail::rigid_motions(result).cols();
   if (loose > 0)
-    fail(link,
-         fmt::format("{} it can still move as a rigid body ({} {}); use another reference condition or more supports",
-                     how_held(reference), loose, loose == 1 ? "motion" : "motions"));
+    detail::refuse_link(
+        link,
+        fmt::format("{} it can still move as a rigid body ({} {}); use another reference condition or more supports",
+                    how_held(reference), loose, loose == 1 ? "motion" : "motions"));
   return result;
 }
 

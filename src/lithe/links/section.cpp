@@ -8,8 +8,6 @@ namespace lithe {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 /// Geometry of a section: area, second moments of area, torsion constant, shear factors.
 struct Shape {
   double area, about_y, about_z, torsion, shear_y, shear_z;
@@ -34,8 +32,8 @@ Section from_shape(const Material& m, const Shape& s) {
 double rectangle_torsion(double a, double b) {
   if (a < b) std::swap(a, b);
   double sum = 0.0;
-  for (int n = 1; n <= 59; n += 2) sum += std::tanh(n * pi * a / (2 * b)) / std::pow(n, 5);
-  return a * b * b * b * (1.0 / 3.0 - 64.0 * b / (std::pow(pi, 5) * a) * sum);
+  for (int n = 1; n <= 59; n += 2) sum += std::tanh(n * std::numbers::pi * a / (2 * b)) / std::pow(n, 5);
+  return a * b * b * b * (1.0 / 3.0 - 64.0 * b / (std::pow(std::numbers::pi, 5) * a) * sum);
 }
 
 }  // namespace
@@ -47,14 +45,14 @@ Section rectangle(const Material& material, double height, double width) {
 }
 
 Section circle(const Material& material, double radius) {
-  const double area = pi * radius * radius, second = pi * std::pow(radius, 4) / 4;
+  const double area = std::numbers::pi * radius * radius, second = std::numbers::pi * std::pow(radius, 4) / 4;
   return from_shape(material, {area, second, second, 2 * second, 0.9, 0.9});
 }
 
 Section tube(const Material& material, double outer_radius, double thickness) {
   const double inner = outer_radius - thickness;
-  const double area = pi * (outer_radius * outer_radius - inner * inner);
-  const double second = pi * (std::pow(outer_radius, 4) - std::pow(inner, 4)) / 4;
+  const double area = std::numbers::pi * (outer_radius * outer_radius - inner * inner);
+  const double second = std::numbers::pi * (std::pow(outer_radius, 4) - std::pow(inner, 4)) / 4;
   // Cowper's factor of a hollow circle.
   const double nu = material.poisson, m = inner / outer_radius, m2 = (1 + m * m) * (1 + m * m);
   const double factor = 6 * (1 + nu) * m2 / ((7 + 6 * nu) * m2 + (20 + 12 * nu) * m * m);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lithe/links/link_error.hpp"
 #include "lithe/links/named_frame.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
@@ -13,10 +14,6 @@ namespace {
 
 /// Displacements and distances below this share of the length are rounding.
 constexpr double rounding = 1e-9;
-
-[[noreturn]] void refuse(const LinkData& link, const std::string& message) {
-  throw MechanismError(link.name, fmt::format("link '{}': {}", link.name, message));
-}
 
 }  // namespace
 
@@ -28,14 +25,15 @@ void turn_with_chord(LinkData& link) {
   double largest = 0.0;
   for (const Frame& frame : link.frames) largest = std::max(largest, frame.shape.norm() + length * frame.turn.norm());
   if (root.shape.norm() + length * root.turn.norm() > rounding * largest)
-    refuse(link, "the chord is measured from a root that stays where it is; use 'root: clamped'");
+    detail::refuse_link(link.name, "the chord is measured from a root that stays where it is; use 'root: clamped'");
   for (Frame& frame : link.frames) {
     const Vec3 arm = frame.pose.position - root.pose.position;
     if (arm.norm() < rounding * length) continue;  // the root turns not at all
     if (along.cross(arm).norm() > rounding * length)
-      refuse(link, fmt::format("frame '{}' does not stand on the axis of the beam, so its chord is not that of the "
-                               "beam; put it on the axis or leave 'tip-rotation: chord' out",
-                               frame.name));
+      detail::refuse_link(
+          link.name, fmt::format("frame '{}' does not stand on the axis of the beam, so its chord is not that of the "
+                                 "beam; put it on the axis or leave 'tip-rotation: chord' out",
+                                 frame.name));
     const Matrix3X twist = along * (along.transpose() * frame.turn);
     frame.turn = skew(along) * frame.shape / along.dot(arm) + twist;
   }

@@ -17,9 +17,9 @@ namespace {
 /// Squares of singular values this small against the largest are zero: a motion that lengthens no bar.
 constexpr double zero_square = 1e-13;
 
-class Builder {
+class TrussBuilder {
  public:
-  Builder(const std::string& link, const TrussSpec& spec) : link_(link), spec_(spec) {}
+  TrussBuilder(const std::string& link, const TrussSpec& spec) : link_(link), spec_(spec) {}
 
   TrussGeometry build() {
     add_nodes();
@@ -279,6 +279,8 @@ MatrixX TrussGeometry::lengthening() const {
   return rows;
 }
 
-TrussGeometry truss_geometry(const std::string& link, const TrussSpec& spec) { return Builder(link, spec).build(); }
+TrussGeometry truss_geometry(const std::string& link, const TrussSpec& spec) {
+  return TrussBuilder(link, spec).build();
+}
 
 }  // namespace lithe::detail
