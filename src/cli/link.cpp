@@ -54,6 +54,7 @@ void write_shapes(const std::string& path, const LinkData& link) {
 void print_link(const LinkData& link, const LinkOrigin& origin) {
   fmt::print("{}  {}\n", bold(link.name),
              dim(link.elastic.count() == 0 ? std::string("rigid") : elastic_text(link, origin)));
+  if (!origin.choice.empty()) fmt::print("automatic: {}; {}\n", origin.choice, origin.band);
   Table table({"", ""});
   table.add({"mass (kg)", number(link.mass, 6)});
   table.add({"centre (m)", text_of(link.centre)});

@@ -49,6 +49,7 @@ nlohmann::json link_as_json(const LinkData& link, const LinkOrigin& origin) {
   answer["elements"] = origin.elements;
   answer["coordinates"] = origin.coordinates;
   answer["reference"] = origin.reference;
+  if (!origin.choice.empty()) answer["automatic"] = {{"choice", origin.choice}, {"band", origin.band}};
   answer["stiffening"] = name_of(link.elastic.stiffening);
   answer["buckling_load"] =
       std::isfinite(origin.buckling_load) ? nlohmann::json(origin.buckling_load) : nlohmann::json(nullptr);

@@ -42,12 +42,17 @@ void print_links(const Model& model) {
                fmt::format("{}", fmt::join(frames, " "))});
   }
   table.print();
+  std::string band;  // for which shapes were chosen automatically
   for (std::size_t i = 1; i < links.size(); ++i) {
     if (links[i].elastic.count() == 0) continue;
     heading(fmt::format("modes of {}", links[i].name));
-    fmt::print("  {}\n", dim(elastic_text(links[i], origin_of(model, i))));
+    const LinkOrigin origin = origin_of(model, i);
+    fmt::print("  {}\n", dim(elastic_text(links[i], origin)));
+    if (!origin.choice.empty()) fmt::print("  automatic: {}\n", origin.choice);
+    band = origin.band.empty() ? band : origin.band;
     print_modes(links[i]);
   }
+  if (!band.empty()) fmt::print("\n  automatic modes: {}\n", band);
 }
 
 void print_joints(const Plan& plan) {

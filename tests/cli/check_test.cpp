@@ -35,6 +35,20 @@ TEST(Check, KhanRobotAssemblesInTwoWays) {
   EXPECT_LT(found["assembly"]["error"].get<double>(), 1e-12);
 }
 
+TEST(Check, AutomaticModesAreExplained) {
+  const std::string model = std::string(LITHE_SOURCE_DIR) + "/tests/io/accepted/automatic-modes.yaml";
+  const Answer json = lithe({"check", model, "--json"}), text = lithe({"check", model});
+  ASSERT_EQ(json.exit_code, 0) << json.err;
+  const auto link = json.json()["links"][0];
+  const std::string choice = link["automatic"]["choice"], band = link["automatic"]["band"];
+  EXPECT_EQ(link["reference"], "clamped");
+  EXPECT_TRUE(choice.starts_with("clamped, because shoulder drives its root; ")) << choice;
+  EXPECT_TRUE(band.starts_with("the frequencies of the mechanism up to 50 Hz (")) << band;
+  EXPECT_NE(text.out.find("automatic: " + choice), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("automatic modes: " + band), std::string::npos) << text.out;
+  EXPECT_FALSE(json.json()["links"][0].contains("choice"));
+}
+
 TEST(Check, SarrusNamesItsRedundantClosure) {
   const auto found = check("sarrus");
   EXPECT_EQ(found["mobility"], 1);  // the table moves straight

@@ -48,11 +48,11 @@ TEST(Schema, AcceptsTheExamples) {
 
 TEST(Schema, OfTheSideFileAcceptsTheExample) { expect_accepted(urdf_side_schema(), {"examples/urdf"}); }
 
-/// The model that AcceptsEveryKey reads has indeed every key of the table that is not refused.
+/// The models that AcceptsEveryKey reads have indeed every key of the table that is not refused.
 TEST(Schema, EveryKeyIsTried) {
-  std::ifstream stream(LITHE_SOURCE_DIR "/tests/io/accepted/every-key.yaml");
   std::ostringstream text;
-  text << stream.rdbuf();
+  for (const char* name : {"every-key.yaml", "automatic-modes.yaml"})
+    text << std::ifstream(std::string(LITHE_SOURCE_DIR "/tests/io/accepted/") + name).rdbuf();
   for (const io::Section& section : io::model_rules())
     for (const io::KeyRule& key : section.keys)
       if (key.unavailable.empty())

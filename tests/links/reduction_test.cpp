@@ -129,6 +129,8 @@ TEST(Reduction, AttachmentShapesMakeTheTipExact) {
   expect_modal(corrected);
   // No shape twice: the same frame named again brings nothing.
   EXPECT_EQ(reduce("arm", model, {{{}, 2, 0}, false, {}, {"tip", "tip"}}).frequencies.size(), 4);
+  // A frame that stands still takes none.
+  EXPECT_EQ(reduce("arm", model, {{{}, 2, 0}, false, {}, {"root"}}).frequencies.size(), 2);
   // Static shapes alone.
   EXPECT_EQ(reduce("arm", model, {{}, false, {}, {"tip"}}).frequencies.size(), 2);
 }
@@ -167,6 +169,8 @@ TEST(Reduction, BadInputIsRefused) {
   EXPECT_EQ(complaint({{}, false, {"top"}, {}}), "link 'arm' has no frame 'top'; its frames are origin, root, tip");
   EXPECT_EQ(complaint({{}, false, {"root"}, {}}),
             "link 'arm': its interface frames do not move with the deformation; name other frames");
+  EXPECT_EQ(complaint({{}, false, {}, {"root"}}),
+            "link 'arm': its loaded frames do not move with the deformation; name other frames");
 }
 
 }  // namespace

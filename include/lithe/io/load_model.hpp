@@ -29,7 +29,8 @@ class ModelError : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// Reads a model file. `overrides` replace values of `parameters:` (the --set option). Throws ModelError.
+/// Reads a model file. `overrides` replace values of `parameters:` (the --set option). Throws ModelError, and
+/// PhysicsError when links with `modes: auto` need the mechanism assembled and it does not assemble.
 Model load_model(const std::string& path, const std::map<std::string, std::string>& overrides = {});
 
 /// The same from text; `path` is used in messages and to resolve `include:` and table files.

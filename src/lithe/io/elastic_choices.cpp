@@ -12,11 +12,12 @@ std::vector<Section> elastic_sections() {
   return {
       {"modes",
        "the choice of modes",
-       "What is kept of an elastic link. At most one of count, below, list and all.",
+       "What is kept of an elastic link. At most one of count, below, list, all and auto.",
        {optional_key("count", "count", "The lowest so many modes."),
         optional_key("below", "positive", "All modes below this frequency, Hz."),
         optional_key("list", "list of count", "These modes, counted from 1 by frequency."),
         optional_key("all", "flag", "Every finite-element coordinate; no reduction."),
+        optional_key("auto", "automatic | flag", "Chosen from the joints and the frequencies of the mechanism."),
         optional_key("root", "word(clamped,chord,free)",
                      "What the elastic motion leaves out: motion of the root, motion of the line from root to tip, or "
                      "mean motion (no momentum)."),
@@ -24,6 +25,14 @@ std::vector<Section> elastic_sections() {
                      "Craig-Bampton: frames whose unit motions are kept beside the modes with these frames held."),
         optional_key("loaded", "list of name",
                      "Frames whose static deflections under load are kept beside the modes.")},
+       {}},
+      {"automatic",
+       "an automatic choice",
+       "As many shapes as make the frequencies of the assembled mechanism settle.",
+       {optional_key("up-to", "positive",
+                     "Frequencies of the mechanism up to this one, Hz; default the first, as many as there are such "
+                     "links, at least three."),
+        optional_key("within", "positive", "How exact they shall be; default 0.01.")},
        {}},
       {"link-damping",
        "damping",
@@ -74,15 +83,38 @@ std::optional<int> mode_number(const Item& item, Reader& reader) {
   return std::nullopt;
 }
 
+/// `auto: true`, or a map.
+bool read_automatic(const Item& item, ModesText& text, Reader& reader) {
+  if (item.node->kind == Node::Kind::scalar) {
+    const auto flag = reader.flag(item);
+    text.automatic = flag.value_or(false);
+    return flag.has_value();
+  }
+  const auto object = reader.object(item, "automatic");
+  if (!object) return false;
+  Numbers numbers(*object, reader);
+  text.automatic = true;
+  text.up_to = numbers.get("up-to", 0.0);
+  text.within = numbers.get("within", text.within);
+  return numbers.good();
+}
+
 }  // namespace
 
-std::optional<ModesText> read_modes(const Object& modes, const std::vector<std::string>& frames, Reader& reader) {
+std::optional<ModesText> read_modes(const Item& item, const std::vector<std::string>& frames, Reader& reader) {
   ModesText text;
+  if (item.node->kind == Node::Kind::scalar) {
+    text.automatic = reader.word(item).has_value();
+    return text.automatic ? std::optional(text) : std::nullopt;
+  }
+  const std::optional<Object> object = reader.object(item, "modes");
+  if (!object) return std::nullopt;
+  const Object& modes = *object;
   bool good = !modes.incomplete;
   std::vector<std::string> given;
-  for (const char* key : {"count", "below", "list", "all"})
+  for (const char* key : {"count", "below", "list", "all", "auto"})
     if (modes.has(key)) given.emplace_back(key);
-  text.is_chosen = !given.empty();
+  text.is_chosen = !given.empty() && !modes.has("auto");
   if (given.size() > 1) {
     reader.complain_key(*modes.get(given[1]), fmt::format("modes take only one of {}", listed(given, "and")));
     good = false;
@@ -117,15 +149,18 @@ std::optional<ModesText> read_modes(const Object& modes, const std::vector<std::
     text.choice.all = flag.value_or(false);
     text.is_chosen = text.is_chosen && (given.size() > 1 || text.choice.all);
   }
+  if (const auto automatic = modes.get("auto")) good = read_automatic(*automatic, text, reader) && good;
   for (const auto& [key, names] :
        {std::pair{"interfaces", &text.choice.interfaces}, std::pair{"loaded", &text.choice.loaded}}) {
-    const auto item = modes.get(key);
-    if (!item) continue;
-    if (text.choice.all) {
-      reader.complain_key(*item, "all coordinates are kept already; drop this or 'all'");
+    const auto shapes = modes.get(key);
+    if (!shapes) continue;
+    if (text.choice.all || text.automatic) {
+      reader.complain_key(*shapes, text.automatic
+                                       ? "an automatic choice finds its static shapes itself; drop this or 'auto'"
+                                       : "all coordinates are kept already; drop this or 'all'");
       good = false;
     }
-    const auto found = frame_names(*item, frames, reader);
+    const auto found = frame_names(*shapes, frames, reader);
     good = good && found;
     *names = found.value_or(std::vector<std::string>{});
   }

@@ -18,10 +18,14 @@ struct ModesText {
   ReductionChoice choice;
   std::optional<Reference> reference;
   bool is_chosen = false;  ///< count, below, list or all was given
+
+  bool automatic = false;  ///< shapes and, without `reference`, the reference are chosen from the mechanism
+  double up_to = 0.0;      ///< Hz: automatic for the frequencies of the mechanism up to this one; 0: its first few
+  double within = 0.01;    ///< automatic: how exact these shall be
 };
 
 /// Nothing when something was wrong, after complaining. `frames`: what the link has.
-std::optional<ModesText> read_modes(const Object& modes, const std::vector<std::string>& frames, Reader& reader);
+std::optional<ModesText> read_modes(const Item& item, const std::vector<std::string>& frames, Reader& reader);
 std::optional<Damping> read_damping(const Item& item, Reader& reader);
 std::optional<Stiffening> read_stiffening(const Item& item, Reader& reader);
 std::optional<TipRotation> read_tip_rotation(const Item& item, Reader& reader);

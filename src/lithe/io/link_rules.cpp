@@ -28,7 +28,7 @@ std::vector<Section> link_sections() {
         optional_key("sphere", "sphere", "Uniform solid sphere."),
         optional_key("rod", "rod", "Uniform slender rod between two points."),
         optional_key("frames", "map of frame-on-link", "Named places; the frame origin is always there."),
-        optional_key("modes", "modes", "Elastic links: which modes are kept, and on which supports."),
+        optional_key("modes", "modes | word(auto)", "Elastic links: which modes are kept, and on which supports."),
         optional_key("damping", "link-damping", "Elastic links: damping; default none."),
         optional_key("stiffening", "word(on,off,stress)",
                      "Elastic links: how axial forces change the bending stiffness; default on."),

@@ -37,6 +37,9 @@ Model ModelBuilder::build(const Object& root) {
   if (reader_.complaints().empty()) {
     try {
       model_.mechanism.validate();
+      if (!automatic_.empty()) choose_modes(model_, automatic_);
+    } catch (const BuildError& error) {
+      reader_.complain_key(error.item, error.message);
     } catch (const MechanismError& error) {
       complain_mechanism(error);
     }

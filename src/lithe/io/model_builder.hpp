@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lithe/io/elastic_kinds.hpp"
+#include "lithe/io/automatic_modes.hpp"
 #include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
@@ -98,6 +98,7 @@ class ModelBuilder {
   bool links_known_ = true, joints_known_ = true;         ///< false: any name may be right
   std::vector<bool> frames_known_;                        ///< per link
   std::map<std::string, std::pair<int, int>> segmented_;  ///< first piece and number of pieces of a segmented link
+  std::vector<AutomaticLink> automatic_;                  ///< links with `modes: auto`
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, springs_, loads_;  ///< where the elements stand
 

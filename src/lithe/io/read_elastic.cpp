@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "lithe/io/elastic_choices.hpp"
-#include "lithe/io/elastic_kinds.hpp"
+#include "lithe/io/elastic_building.hpp"
 #include "lithe/io/model_builder.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
@@ -35,35 +34,6 @@ bool Numbers::flag(const std::string& key, bool otherwise) {
 
 namespace {
 
-const char* name_of(Reference reference) {
-  switch (reference) {
-    case Reference::supported:
-      return "supported";
-    case Reference::clamped:
-      return "clamped";
-    case Reference::chord:
-      return "chord";
-    case Reference::free:
-      return "free";
-  }
-  return "";
-}
-
-/// Everything that was said about an elastic link beside its kind.
-struct Choices {
-  ModesText modes;
-  std::optional<Item> modes_item, damping_item, stiffening_item, rotation_item;
-  Damping damping;
-  Stiffening stiffening = Stiffening::consistent;
-  TipRotation rotation = TipRotation::tangent;
-};
-
-/// A mistake found while the link is built, with the key to blame.
-struct BuildError {
-  Item item;
-  std::string message;
-};
-
 /// What is kept of a piece of a segmented link: frames that other pieces carry are not asked of it. Without `modes` the
 /// shapes that its two ends impose, which is what joins the pieces.
 void adapt_to_segment(const ElasticBody& piece, ModesText& modes, bool is_given) {
@@ -91,9 +61,10 @@ LinkData reduced(const std::string& name, const ElasticBody& body, const ModesTe
   return link;
 }
 
-/// From what a kind has read to a link. Throws BuildError or MechanismError.
-LinkData build_link(const std::string& name, const std::string& key, const ElasticBody& body, const Choices& choices,
-                    LinkOrigin& origin, Item& blamed) {
+}  // namespace
+
+LinkData build_link(const std::string& name, const std::string& key, const ElasticBody& body,
+                    const ElasticSayings& choices, LinkOrigin& origin, Item& blamed) {
   LinkData data;
   if (body.finished) {
     if (choices.modes_item)
@@ -132,8 +103,6 @@ LinkData build_link(const std::string& name, const std::string& key, const Elast
   return data;
 }
 
-}  // namespace
-
 std::vector<NamedItem> ModelBuilder::elastic_frames(const Object& link, const ElasticKind& kind, bool& good) {
   std::vector<NamedItem> frames;
   const auto item = link.get("frames");
@@ -162,14 +131,13 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
   for (const NamedItem& frame : source.frames) frames.push_back(frame.name);
 
   // Read everything before anything is built, so that all mistakes are reported at once.
-  Choices choices;
+  ElasticSayings choices;
   choices.modes_item = link.get("modes");
   choices.damping_item = link.get("damping");
   choices.stiffening_item = link.get("stiffening");
   choices.rotation_item = link.get("tip-rotation");
   if (choices.modes_item) {
-    const auto object = reader_.object(*choices.modes_item, "modes");
-    const auto text = object ? read_modes(*object, frames, reader_) : std::nullopt;
+    const auto text = read_modes(*choices.modes_item, frames, reader_);
     good = good && text;
     choices.modes = text.value_or(ModesText{});
   }
@@ -199,12 +167,20 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
     if (!is_whole && choices.rotation == TipRotation::chord)
       throw BuildError{*choices.rotation_item,
                        "the pieces of a segmented beam are welded at their slopes; say 'tangent' or drop 'segments'"};
+    if (choices.modes.automatic && !is_whole)
+      throw BuildError{*choices.modes_item,
+                       "a beam in segments keeps the shapes that its ends impose; give 'count', or leave 'modes' out"};
     const std::vector<ElasticBody> pieces = is_whole ? std::vector<ElasticBody>{*body} : body->segments;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       ElasticLink piece;
       piece.origin.kind = kind.key;
       piece.origin.elements = pieces[i].elements;
-      Choices of_piece = choices;
+      ElasticSayings of_piece = choices;
+      if (choices.modes.automatic && !pieces[i].finished) {
+        // Chosen when the whole mechanism is known; until then the damping waits, too.
+        automatic_.push_back({static_cast<int>(model_.mechanism.links.size()), kind.key, pieces[i], choices});
+        of_piece.damping_item.reset();
+      }
       if (!is_whole) adapt_to_segment(pieces[i], of_piece.modes, choices.modes_item.has_value());
       piece.data = build_link(is_whole ? name : fmt::format("{}.{}", name, i + 1), kind.key, pieces[i], of_piece,
                               piece.origin, blamed);

@@ -78,6 +78,7 @@ MatrixX attachment_shapes(const std::string& link, const ElasticModel& model, co
     if (square > 0) shapes.col(count++) = shapes.col(j) / std::sqrt(square);
   }
   shapes.conservativeResize(Eigen::NoChange, count);
+  if (count == 0) return shapes;
   for (int pass = 0; pass < 2; ++pass) shapes -= (kept * (kept.transpose() * (model.mass * shapes))).eval();
   const Eigen::SelfAdjointEigenSolver<MatrixX> sizes(shapes.transpose() * model.mass * shapes);
   MatrixX fresh(shapes.rows(), count);
@@ -117,7 +118,10 @@ Reduction reduce(const std::string& link, const ElasticModel& model, const Reduc
   if (choice.loaded.empty()) return kept;
 
   const MatrixX fresh = attachment_shapes(link, model, choice.loaded, kept.basis);
-  if (fresh.cols() == 0) return kept;
+  if (fresh.cols() == 0) {
+    if (kept.basis.cols() == 0) fail(link, "its loaded frames do not move with the deformation; name other frames");
+    return kept;
+  }
   if (!choice.interfaces.empty()) return modes_within(model, beside(kept.basis, fresh));
   // Natural modes do not couple with what is orthogonal to them, so they stay as they are.
   const Reduction extra = modes_within(model, fresh);

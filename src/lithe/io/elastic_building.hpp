@@ -1,0 +1,29 @@
+#pragma once
+// From what was said about an elastic link to its LinkData.
+
+#include "lithe/io/elastic_choices.hpp"
+#include "lithe/io/elastic_kinds.hpp"
+#include "lithe/links/link_origin.hpp"
+
+namespace lithe::io {
+
+/// Everything that was said about an elastic link beside its kind.
+struct ElasticSayings {
+  ModesText modes;
+  std::optional<Item> modes_item, damping_item, stiffening_item, rotation_item;
+  Damping damping;
+  Stiffening stiffening = Stiffening::consistent;
+  TipRotation rotation = TipRotation::tangent;
+};
+
+/// A mistake found while the link is built, with the key to blame.
+struct BuildError {
+  Item item;
+  std::string message;
+};
+
+/// From what a kind has read under `key` to a link. Throws BuildError, or MechanismError for a mistake in `blamed`.
+LinkData build_link(const std::string& name, const std::string& key, const ElasticBody& body,
+                    const ElasticSayings& sayings, LinkOrigin& origin, Item& blamed);
+
+}  // namespace lithe::io
