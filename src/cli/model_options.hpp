@@ -14,7 +14,7 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Loads the model with its --set values. Throws InputError or ModelError.
+/// Loads the model with its --set values. Throws InputError, ModelError or PhysicsError.
 Model load(const ModelOptions& options);
 
 /// "name=value" texts as a map; throws InputError.

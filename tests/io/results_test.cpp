@@ -110,6 +110,12 @@ bool h5py_is_missing() { return std::system("/usr/bin/python3 -c 'import h5py' >
 TEST_F(Results, Hdf5LayoutIsReadByPython) {
   if (h5py_is_missing()) GTEST_SKIP() << "/usr/bin/python3 has no h5py (Debian package python3-h5py)";
   const auto sink = hdf5_sink(path("a.h5"));
+  LinkData arm;
+  arm.name = "arm";
+  model.mechanism.add_link(arm);
+  model.origins.resize(2);
+  model.origins[1].choice = "clamped; 2 modes";
+  model.origins[1].band = "up to 50 Hz";
   sink->begin(model, {"t", "q.crank"});
   for (int i = 0; i < 1000; ++i) write(*sink, {0.001 * i, std::sin(0.001 * i)});
   Audit audit;
@@ -130,6 +136,8 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
                        "'\n"
                        "assert json.loads(f.attrs['parameters']) == {'mass': 0.1}\n"
                        "assert json.loads(f.attrs['options'])['integrator'] == 'bdf'\n"
+                       "assert json.loads(f.attrs['automatic modes']) == "
+                       "{'arm': {'choice': 'clamped; 2 modes', 'band': 'up to 50 Hz'}}\n"
                        "assert f['audit'].attrs['steps'] == 17\n"
                        "assert f['audit'].attrs['worst_closure'] == 1e-13\n"
                        "assert f['audit'].attrs['outcome'] == 'complete'\n"

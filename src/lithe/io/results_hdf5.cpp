@@ -38,6 +38,15 @@ std::string options_text(const RunOptions& run) {
   return options.dump();
 }
 
+/// What `modes: auto` chose, per link, as JSON; empty when it was not used.
+std::string automatic_text(const Model& model) {
+  nlohmann::ordered_json choices;
+  for (std::size_t i = 0; i < model.origins.size() && i < model.mechanism.links.size(); ++i)
+    if (const LinkOrigin& origin = model.origins[i]; !origin.choice.empty())
+      choices[model.mechanism.links[i].name] = {{"choice", origin.choice}, {"band", origin.band}};
+  return choices.empty() ? std::string{} : choices.dump();
+}
+
 class Hdf5Sink : public RecordSink {
  public:
   explicit Hdf5Sink(const std::string& path) : name_(path) {}
@@ -56,6 +65,8 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(file_, "parameters", nlohmann::ordered_json(model.parameters).dump());
     detail::write_attribute(file_, "replaced", nlohmann::ordered_json(model.replaced).dump());
     detail::write_attribute(file_, "options", options_text(model.run));
+    if (const std::string choices = automatic_text(model); !choices.empty())
+      detail::write_attribute(file_, "automatic modes", choices);
     detail::write_strings(file_, "columns", columns);
     const detail::H5Handle group = detail::create_group(file_, "time series");
     table_ = detail::GrowingTable(group, "data", columns.size());
