@@ -200,6 +200,11 @@ std::vector<double> four_bar_frequencies() {
   return {f.begin(), f.end()};
 }
 
+std::vector<double> robot_frequencies() {
+  const VectorX f = frequencies_of(example(robot, 20, 16));
+  return {f.begin(), f.end()};
+}
+
 std::vector<Chart> flexible_charts() {
   return {assembled_elements(), assembled_modes(), four_bar_peaks(), robot_peaks(), rigid_limit()};
 }

@@ -27,7 +27,9 @@ Chart rigid_limit();         ///< distance from the rigid twin over the bending 
 
 std::vector<Chart> flexible_charts();
 
-/// Natural frequencies (Hz) of the four-bar at rest, four modes of 16 elements a link, motor locked.
+/// Natural frequencies (Hz) at rest with the motors locked: the four-bar with four modes of 16 elements a link, the
+/// robot with twenty.
 std::vector<double> four_bar_frequencies();
+std::vector<double> robot_frequencies();
 
 }  // namespace lithe::verification

@@ -104,6 +104,7 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(group, "worst_condition", audit.worst_condition);
     detail::write_attribute(group, "worst_residual", audit.worst_residual);
     detail::write_attribute(group, "wall_seconds", audit.wall_seconds);
+    detail::write_attribute(group, "notes", fmt::format("{}", fmt::join(audit.notes, "\n")));
     detail::write_attribute(group, "warnings", fmt::format("{}", fmt::join(audit.warnings, "\n")));
     const detail::H5Handle split = detail::create_group(group, "time_split");
     for (const auto& [part, seconds] : audit.time_split) detail::write_attribute(split, part, seconds);
