@@ -8,6 +8,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "lithe/analysis/linearize.hpp"
