@@ -1,8 +1,9 @@
 #!/bin/sh
-# Draws the pictures of fattah.md:  docs/verification/fattah-pictures.sh [path of the program lithe]
+# Draws the charts of docs/verification/fattah.md:  verification/fattah_pictures.sh PROGRAM FOLDER
 set -e
-lithe=$(realpath "${1:-build/lithe}")
-cd "$(dirname "$0")/../.."
+lithe=$(realpath "$1")
+folder=$(realpath "$2")
+cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 run() { # name, model, further options
@@ -16,7 +17,7 @@ draw() { # picture, columns, height of a panel, start of the time axis, results
   files=""
   for name in "$@"; do files="$files $work/$name.h5"; done
   # shellcheck disable=SC2086
-  "$lithe" plot $files --what "$columns" --height "$height" --from "$from" -o "docs/images/fattah-$picture.svg" > /dev/null
+  "$lithe" plot $files --what "$columns" --height "$height" --from "$from" -o "$folder/fattah-$picture.svg" > /dev/null
 }
 run elastic two-arms --set run.every=0.001
 cp "$work/elastic.h5" "$work/chord.h5"
