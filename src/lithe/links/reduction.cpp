@@ -119,7 +119,8 @@ Reduction reduce(const std::string& link, const ElasticModel& model, const Reduc
 
   const MatrixX fresh = attachment_shapes(link, model, choice.loaded, kept.basis);
   if (fresh.cols() == 0) {
-    if (kept.basis.cols() == 0) fail(link, "its loaded frames do not move with the deformation; name other frames");
+    if (kept.basis.cols() == 0)
+      detail::refuse_link(link, "its loaded frames do not move with the deformation; name other frames");
     return kept;
   }
   if (!choice.interfaces.empty()) return modes_within(model, beside(kept.basis, fresh));

@@ -428,12 +428,14 @@ class Compiler {
     for (const Node<Spatial>& node : c_.spatial.nodes) {
       if (node.kind == NodeKind::prismatic) c_.speed_scale[node.v] = c_.length;
       if (node.kind != NodeKind::elastic) continue;
-      for (int k = 0; k < node.nv; ++k) {
-        double largest = 0.0;
-        for (const Frame& f : c_.mechanism.links[c_.spatial.bodies[node.body].link].frames)
-          largest = std::max({largest, f.shape.col(k).norm() / c_.length, f.turn.col(k).norm()});
-        c_.speed_scale[node.v + k] = largest > 0 ? 1.0 / largest : c_.length;
-      }
+      VectorX motion = VectorX::Zero(node.nv);  // of the frame that moves most, per unit of each coordinate
+      for (const Frame& f : c_.mechanism.links[c_.spatial.bodies[node.body].link].frames)
+        for (int k = 0; k < node.nv; ++k)
+          motion[k] = std::max({motion[k], f.shape.col(k).norm() / c_.length, f.turn.col(k).norm()});
+      // Coordinates of nodes without a frame move none, up to rounding.
+      const double rounding = 1e-9 * motion.maxCoeff();
+      for (int k = 0; k < node.nv; ++k)
+        c_.speed_scale[node.v + k] = motion[k] > rounding ? 1.0 / motion[k] : c_.length;
     }
   }
 
