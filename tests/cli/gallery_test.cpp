@@ -135,6 +135,28 @@ TEST(Reproduce, DeflectionsNeedAnElasticLinkAndItsModes) {
             "lithe: error: the modes of link 'crank-1' cannot take the wanted deflections; keep more of them\n");
 }
 
+TEST(Reproduce, QuantitiesThatDoNotFitAreRefused) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.file("reference"));
+  std::filesystem::copy_file(example("flexible-3rrr"), folder.file("robot.yaml"));
+  const auto complaint_about = [&](const std::string& block) {
+    write_text(folder.file("reference/odd.json"),
+               R"({"title": "odd", "blocks": [{"model": "robot.yaml", )" + block + "}]}");
+    const Answer answer = lithe({"reproduce", folder.file("reference/odd.json")});
+    EXPECT_EQ(answer.exit_code, 2);
+    return answer.err;
+  };
+  EXPECT_EQ(
+      complaint_about(R"("do": "states", "values": {"printed.centre.x": 0})"),
+      "lithe: error: the printed leg kinematics is for three legs motor - link - revolute - link - ball - platform: "
+      "link 'rod-1' does not go on that way\n");
+  EXPECT_EQ(complaint_about(R"("do": "states", "values": {"natural.loose.1": 0})"),
+            "lithe: error: 'natural.loose.1' is not a quantity of this model at an instant\n");
+  EXPECT_EQ(
+      complaint_about(R"("do": "simulate", "run": {"until": 0.01}, "coordinates": "polar", "values": {"steps": 0})"),
+      "lithe: error: \"coordinates\": \"polar\" is none of joint, cartesian\n");
+}
+
 TEST(Reproduce, AWrongNumberFails) {
   const Folder folder;
   std::filesystem::create_directories(folder.file("reference"));
