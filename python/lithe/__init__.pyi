@@ -103,6 +103,8 @@ class Audit:
     @property
     def time_split(self) -> dict[str, float]: ...
     @property
+    def notes(self) -> list[str]: ...
+    @property
     def warnings(self) -> list[str]: ...
 
 class Result:
@@ -137,6 +139,8 @@ class Result:
     def model_text(self) -> str: ...
     @property
     def parameters(self) -> dict[str, float]: ...
+    @property
+    def replaced(self) -> dict[str, str]: ...
 
 class RunOptions:
     from_: float
@@ -399,13 +403,19 @@ class Model:
     def inverse_dynamics(
         self,
         *,
+        flexible: bool = False,
         output: _Path | None = None,
         csv: _Path | None = None,
         progress: Callable[[float], Any] | None = None,
         from_: float = ...,
         until: float = ...,
         every: float = ...,
+        rtol: float = ...,
+        atol: float = ...,
+        step: float = ...,
+        max_step: float = ...,
         condition_limit: float = ...,
+        integrator: _Integrator = ...,
     ) -> Result: ...
     def kinematics(
         self,

@@ -59,6 +59,7 @@ void bind_audit(py::module_& m) {
       .def_readonly("worst_residual", &Audit::worst_residual, "Inverse dynamics: what the motors cannot supply.")
       .def_readonly("wall_seconds", &Audit::wall_seconds, "Duration of the run (s).")
       .def_readonly("time_split", &Audit::time_split, "Seconds spent on dynamics, drives, integrator, recording.")
+      .def_readonly("notes", &Audit::notes, "Choices that the run made by itself, with the reason.")
       .def_readonly("warnings", &Audit::warnings, "What speaks against the result.")
       .def("__repr__", [](const Audit& a) {
         return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +
@@ -107,6 +108,7 @@ energy.kinetic|potential|work|dissipated, closure; SI units.)")
       .def_readonly("model_path", &Results::model_path)
       .def_readonly("model_text", &Results::model_text)
       .def_readonly("parameters", &Results::parameters, "Parameters of the model, after overrides.")
+      .def_readonly("replaced", &Results::replaced, "Values of the model text that were replaced by their path.")
       .def(
           "model", [](const Results& results) { return std::make_shared<Model>(model_of(results)); },
           "The model that it was recorded from, read again from the stored text. Drives in Python are not part of it.")

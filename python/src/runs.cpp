@@ -28,6 +28,7 @@ class ResultsSink : public RecordSink {
     results_->model_path = model.path;
     results_->model_text = model.text;
     results_->parameters = model.parameters;
+    results_->replaced = model.replaced;
     results_->columns = columns;
   }
   void row(std::span<const double> values) override {
@@ -132,15 +133,13 @@ py::object run(const Model& given, RunFunction function, const OptionalPath& out
 }  // namespace
 
 void bind_runs(py::class_<Model, std::shared_ptr<Model>>& model) {
-  const auto bind = [&](const char* name, RunFunction function, const char* documentation) {
-    model.def(
-        name,
-        [function](const Model& self, const OptionalPath& output, const OptionalPath& csv, const py::object& progress,
-                   const py::kwargs& options) { return run(self, function, output, csv, progress, options); },
-        py::kw_only(), py::arg("output") = py::none(), py::arg("csv") = py::none(), py::arg("progress") = py::none(),
-        documentation);
-  };
-  bind("simulate", run_simulation, R"(The motion under drives, controllers and loads, as a Result.
+  using Progress = const py::object&;
+  model.def(
+      "simulate",
+      [](const Model& self, const OptionalPath& output, const OptionalPath& csv, Progress progress,
+         const py::kwargs& options) { return run(self, run_simulation, output, csv, progress, options); },
+      py::kw_only(), py::arg("output") = py::none(), py::arg("csv") = py::none(), py::arg("progress") = py::none(),
+      R"(The motion under drives, controllers and loads, as a Result.
 
 output, csv: files (HDF5, CSV) that are written while the run goes on
 progress: called with the part that is done (0 to 1), ten times a second at most
@@ -149,11 +148,24 @@ options: any attribute of RunOptions, in place of that of the model: until=2.0, 
 Raises PhysicsError with the time and the rows up to there when the physics refuses. An exception of a Python drive or
 controller, and KeyboardInterrupt, end the run and come through; their attribute `result` holds the rows so far.
 Other Python threads run meanwhile.)");
-  bind("inverse_dynamics", run_inverse,
-       R"(Motor forces along the motion laws of the drives, as a Result (columns tau.JOINT).
+  model.def(
+      "inverse_dynamics",
+      [](const Model& self, bool flexible, const OptionalPath& output, const OptionalPath& csv, Progress progress,
+         const py::kwargs& options) {
+        return run(self, flexible ? run_flexible_inverse : run_inverse, output, csv, progress, options);
+      },
+      py::kw_only(), py::arg("flexible") = false, py::arg("output") = py::none(), py::arg("csv") = py::none(),
+      py::arg("progress") = py::none(),
+      R"(Motor forces along the motion laws of the drives, as a Result (columns tau.JOINT).
 
-Arguments as of simulate(). Raises PhysicsError when the motors cannot make the motion.)");
-  bind("kinematics", run_kinematics, R"(Positions, speeds and accelerations along the motion laws of the drives.
+flexible: with the elastic motion that belongs to the laws; otherwise elastic links count as rigid
+The other arguments as of simulate(). Raises PhysicsError when the motors cannot make the motion.)");
+  model.def(
+      "kinematics",
+      [](const Model& self, const OptionalPath& output, const OptionalPath& csv, Progress progress,
+         const py::kwargs& options) { return run(self, run_kinematics, output, csv, progress, options); },
+      py::kw_only(), py::arg("output") = py::none(), py::arg("csv") = py::none(), py::arg("progress") = py::none(),
+      R"(Positions, speeds and accelerations along the motion laws of the drives.
 
 Arguments as of simulate().)");
 }

@@ -17,6 +17,12 @@ def test_inverse_dynamics(example, program, name):
     same(lithe.load(example(name)).inverse_dynamics(), program("inverse", example(name)))
 
 
+def test_flexible_inverse_dynamics(example, program):
+    result = lithe.load(example("flexible-3rrr")).inverse_dynamics(flexible=True, until=0.2)
+    same(result, program("inverse", example("flexible-3rrr"), "--flexible", "--until", "0.2"))
+    assert np.abs(result["q.crank-1.e1"]).max() > 0  # the links bend
+
+
 @pytest.mark.parametrize("name", ["khan-3rrr", "flexible-3rrr"])
 def test_kinematics(example, program, name):
     same(lithe.load(example(name)).kinematics(until=0.3), program("kinematics", example(name), "--until", "0.3"))
@@ -91,6 +97,15 @@ def test_statics(program, tmp_path):
     assert answer["frames"]["arm/tip"]["rotation"] == list(found.rotation("arm/tip"))
     assert answer["motors"] == found.tau
     np.testing.assert_array_equal(np.array(answer["compliance"]), found.compliance)
+
+
+def test_values_replaced_by_their_path(example, program):
+    """A key of the file in place of a parameter, also in the model that a result carries."""
+    path = "links.platform.rigid.mass"
+    result = lithe.load(example("khan-3rrr"), set={path: 4}).inverse_dynamics(until=0.1)
+    same(result, program("inverse", example("khan-3rrr"), "--set", f"{path}=4", "--until", "0.1"))
+    assert list(result.replaced) == [path]
+    np.testing.assert_array_equal(result.model().inverse_dynamics(until=0.1).data, result.data)
 
 
 def test_results_on_disk(example, program, tmp_path):

@@ -80,7 +80,7 @@ def test_members(name):
             if keyword_only is not None:
                 assert parameters(item)[1] == keyword_only, item.name
             else:  # runs: further keywords are the attributes of RunOptions
-                extra = set(parameters(item)[1]) - {"output", "csv", "progress"}
+                extra = set(parameters(item)[1]) - {"flexible", "output", "csv", "progress"}
                 assert extra <= members(CLASSES["RunOptions"])
                 if item.name == "simulate":
                     assert extra == members(CLASSES["RunOptions"])
