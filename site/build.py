@@ -84,7 +84,7 @@ def expand(nav, staging):
             if isinstance(value, list):
                 mentioned(value)
             elif "*" not in value:
-                named.add(value.rstrip("?"))
+                named.add(value)
 
     def filled(entries):
         result = []
@@ -98,8 +98,8 @@ def expand(nav, staging):
                 for page in sorted(fnmatch.filter(pages - named, value)):
                     named.add(page)
                     result.append({title_of(staging / page): page})
-            elif not value.endswith("?") or value.rstrip("?") in pages:
-                result.append({title: value.rstrip("?")})
+            else:
+                result.append({title: value})
         return result
 
     mentioned(nav)

@@ -5,8 +5,9 @@ The blocks of a page are run one after the other in one scratch folder, which ho
 
   sh      run by bash, command by command; `lithe` and `./lithe` are the built program
   yaml    a whole model (it starts with `lithe:`) is checked with `lithe check`; a fragment is put into its context
-  python  run with Debian's python3, with the module `lithe` of the build where there is one
-  cpp     compiled (syntax and types); without `main` it is put into one
+  python  run with Debian's python3, after the imports of earlier blocks of the page, with the module `lithe` of the build
+          where there is one
+  cpp     compiled (syntax and types), unless it is a program of examples/cpp; without `main` it is put into one
   json    parsed
   text    output of the program, see below
 
@@ -85,7 +86,7 @@ esac
         front.chmod(0o755)
         self.environment = dict(os.environ, PATH=f"{bin_folder}:/usr/bin:/bin", LITHE_EXAMPLES=str(ROOT / "examples"),
                                 NO_COLOR="1", LITHE_SOURCE=str(ROOT), PYTHONPATH=os.environ.get("LITHE_PYTHON_MODULE", ""))
-        self.count = 0
+        self.count, self.imports = 0, []
 
     def bash(self, script):
         return subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.environment, capture_output=True, text=True)
@@ -149,15 +150,22 @@ esac
         return self.check(path.name)
 
     def run_python(self, block):
-        if re.search(r"^(import|from) lithe\b", block.text, re.MULTILINE) and not self.environment["PYTHONPATH"]:
+        # As in a session: what an earlier block of the page has imported is there.
+        head = "".join(f"{line}\n" for line in self.imports)
+        self.imports += [line for line in block.text.splitlines() if re.match(r"(import|from) ", line)]
+        if any(re.match(r"(import|from) lithe\b", line) for line in self.imports) and not self.environment["PYTHONPATH"]:
             return None  # the module is not part of this build
         self.count += 1
         path = self.folder / f"block_{self.count}.py"
-        path.write_text(block.text, encoding="utf-8")
+        path.write_text(head + block.text, encoding="utf-8")
         answer = subprocess.run([PYTHON, path.name], cwd=self.folder, env=self.environment, capture_output=True, text=True)
         return answer.stderr[-2000:] if answer.returncode != 0 else None
 
     def run_cpp(self, block):
+        # A page may show an example, which the tests compile and run as a program.
+        examples = [path.read_text(encoding="utf-8").strip() for path in (ROOT / "examples/cpp").glob("*.cpp")]
+        if block.text.strip() in examples:
+            return None
         self.count += 1
         path = self.folder / f"block_{self.count}.cpp"
         text = block.text
