@@ -33,7 +33,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONTEXTS = ROOT / "tests/docs/contexts"
-MOST_NOT_RUN = 14
+MOST_NOT_RUN = 8
 PYTHON = "/usr/bin/python3"
 
 
