@@ -109,15 +109,21 @@ bool ElasticInversion::accelerate(double t, ElasticMotion& motion) {
   return residual(t, motion, column);
 }
 
-bool ElasticInversion::instability(double t, const VectorX& eta, double& worst) {
+bool ElasticInversion::state_matrix(double t, const VectorX& eta, MatrixX& A) {
   InternalDynamics d;
   const VectorX zero = VectorX::Zero(count_);
   if (!linearise(t, {eta, zero, zero}, d)) return false;
-  MatrixX A = MatrixX::Zero(2 * count_, 2 * count_);
+  A.setZero(2 * count_, 2 * count_);
   A.topRightCorner(count_, count_).setIdentity();
   const Eigen::PartialPivLU<MatrixX> inertia(d.M);
   A.bottomLeftCorner(count_, count_) = -inertia.solve(d.K);
   A.bottomRightCorner(count_, count_) = -inertia.solve(d.D);
+  return true;
+}
+
+bool ElasticInversion::instability(double t, const VectorX& eta, double& worst) {
+  MatrixX A;
+  if (!state_matrix(t, eta, A)) return false;
   worst = 0.0;
   const Eigen::VectorXcd poles = Eigen::EigenSolver<MatrixX>(A, false).eigenvalues();
   for (const auto& pole : poles)

@@ -17,6 +17,9 @@ struct InternalDynamics {
   MatrixX M, D, K;
 };
 
+/// Real part of a pole over its size: above it the motion grows, below it swings or dies out.
+inline constexpr double unstable_share = 1e-3;
+
 class ElasticInversion {
  public:
   /// Throws PhysicsError when the laws do not determine the joints, or when the elastic coordinates are not free.
@@ -30,8 +33,13 @@ class ElasticInversion {
   bool rest(double t, VectorX& eta);
   /// Accelerations of the elastic coordinates, from their values and speeds.
   bool accelerate(double t, ElasticMotion& motion);
-  /// Largest real part of the poles of the internal dynamics at rest at time t, divided by their size (1/1).
+  /// Of the internal dynamics about rest `eta` at time t: d/dt [eta; eta'] = A [eta; eta'].
+  bool state_matrix(double t, const VectorX& eta, MatrixX& A);
+  /// Largest real part of its poles, each divided by its size.
   bool instability(double t, const VectorX& eta, double& worst);
+
+  /// Before times that lie far back: the mechanism is taken from its start again.
+  void rewind() { nominal_.rewind(); }
 
   // The motion of the last residual().
   const State& state() const { return nominal_.state(); }

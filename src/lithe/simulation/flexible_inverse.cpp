@@ -20,8 +20,7 @@ namespace {
 
 using namespace detail;  // NOLINT: this file puts the parts together
 
-constexpr int poles_looked_at = 5;       ///< instants of the run at which the stability is judged
-constexpr double unstable_share = 1e-3;  ///< real part of a pole over its size: above it the motion would run away
+constexpr int poles_looked_at = 5;  ///< instants of the run at which the stability is judged
 constexpr double unsupplied_share = 1e-7;
 
 /// The model with its laws followed exactly at the joints that have them; other drives stay silent.
@@ -143,6 +142,7 @@ class FlexibleInverse {
     };
     const std::unique_ptr<OdeIntegrator> integrator = make_integrator(model_.run, system);
     VectorX eta = VectorX::Zero(n), y = VectorX::Zero(2 * n + 2), rate(2 * n + 2);
+    inversion_.rewind();
     if (!inversion_.rest(model_.run.from, eta)) return refuse();
     y.head(n) = eta;
     const std::vector<double> kinks = law_breakpoints(model_, model_.run.from, model_.run.until);
@@ -193,6 +193,7 @@ class FlexibleInverse {
                     intervals, path.iterations, path.error));
     std::vector<double> powers, losses;
     VectorX missing;
+    inversion_.rewind();
     for (std::size_t i = 0; i < path.times.size(); ++i) {
       if (!inversion_.residual(path.times[i], path.points[i], missing)) return refuse();
       powers.push_back(power());
@@ -200,6 +201,7 @@ class FlexibleInverse {
     }
     const double h = path.times[1] - path.times[0];
     double work = 0.0, dissipated = 0.0;
+    inversion_.rewind();
     for (std::size_t i = 0; i < path.times.size(); ++i) {
       if (i > 0) {
         work += h * between(powers, i);

@@ -25,7 +25,12 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 NominalMotion::NominalMotion(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start)
-    : plan_(plan), work_(plan, arithmetic), state_(start), a_(VectorX::Zero(plan.nv())), step_(plan.nv()) {
+    : plan_(plan),
+      work_(plan, arithmetic),
+      state_(start),
+      start_(start),
+      a_(VectorX::Zero(plan.nv())),
+      step_(plan.nv()) {
   std::vector<Followed> all;
   std::vector<int> keep;
   for (const Drive& drive : model.drives) {
@@ -74,6 +79,11 @@ void NominalMotion::bend(const VectorX& eta, const VectorX& rate, const VectorX&
   eta_rate_ = rate;
   eta_acceleration_ = acceleration;
   is_bent_anew_ = true;
+}
+
+void NominalMotion::rewind() {
+  state_ = start_;
+  started_ = false;
 }
 
 void NominalMotion::place_elastic() {

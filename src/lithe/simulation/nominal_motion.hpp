@@ -23,6 +23,9 @@ class NominalMotion {
   /// Straight links, those of the rigid twin, are the beginning.
   void bend(const VectorX& eta, const VectorX& rate, const VectorX& acceleration);
 
+  /// Back to the state it was made with: far jumps backwards could lose the branch.
+  void rewind();
+
   const State& state() const { return state_; }
   const VectorX& accelerations() const { return a_; }
   Workspace& work() { return work_; }
@@ -45,7 +48,7 @@ class NominalMotion {
 
   const Plan& plan_;
   Workspace work_;
-  State state_;
+  State state_, start_;
   VectorX a_, step_, cut_q_;
   VectorX eta_, eta_rate_, eta_acceleration_;
   double law_time_ = 0.0;

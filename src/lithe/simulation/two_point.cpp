@@ -2,48 +2,137 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
+
+#include "lithe/simulation/band_solver.hpp"
 
 namespace lithe::detail {
 namespace {
 
 constexpr int most_iterations = 25;
 constexpr double step_tolerance = 1e-11;  ///< last Newton step, of the largest amplitude
+constexpr double step_rounding = 1e-5;    ///< a step below this part of the amplitude may fail to help
+constexpr double shortest_share = 1e-2;   ///< of a Newton step
 
-/// One grid: values at all points, slopes of the residual, block elimination.
+/// Motions near rest that die out (or swing) and those that grow, as rows w: w . (y - y at rest) is their amount.
+struct Subspaces {
+  MatrixX dying, growing;
+};
+
+/// Rows that span the row space of a projector of known rank.
+MatrixX row_space(const MatrixX& projector, Eigen::Index rank) {
+  const Eigen::ColPivHouseholderQR<MatrixX> qr(projector.transpose());
+  const MatrixX all = qr.householderQ();
+  return all.leftCols(rank).transpose();
+}
+
+Subspaces split(const MatrixX& A) {
+  const Eigen::EigenSolver<MatrixX> solver(A);
+  const Eigen::VectorXcd poles = solver.eigenvalues();
+  const Eigen::MatrixXcd right = solver.eigenvectors(), left = right.inverse();
+  Eigen::VectorXcd grows = Eigen::VectorXcd::Zero(poles.size());
+  Eigen::Index count = 0;
+  for (Eigen::Index i = 0; i < poles.size(); ++i)
+    if (poles[i].real() > unstable_share * std::abs(poles[i])) {
+      grows[i] = 1.0;
+      ++count;
+    }
+  const MatrixX projector = (right * grows.asDiagonal() * left).real();
+  const MatrixX other = MatrixX::Identity(A.rows(), A.cols()) - projector;
+  return {row_space(other, A.rows() - count), row_space(projector, count)};
+}
+
+/// The box scheme: y = [eta; eta'] at all points, the equations at the middle of each interval. It neither damps nor
+/// excites what swings, however fast, and its error has even powers of the step alone.
 class Grid {
  public:
   Grid(ElasticInversion& inversion, double from, double until, int intervals)
-      : inversion_(inversion), from_(from), h_((until - from) / intervals), intervals_(intervals) {}
+      : inversion_(inversion),
+        n_(inversion.count()),
+        from_(from),
+        h_((until - from) / intervals),
+        intervals_(intervals),
+        y_(static_cast<std::size_t>(intervals) + 1, VectorX::Zero(2 * n_)) {}
 
-  bool start(const VectorX& first, const VectorX& last) {
-    values_.assign(static_cast<std::size_t>(intervals_) + 1, first);
-    // Rest at every instant is close to the motion and needs no derivatives.
-    VectorX eta = first;
-    for (int i = 1; i < intervals_; ++i) {
-      if (!inversion_.rest(time(i), eta)) return false;
-      at(i) = eta;
+  /// Rest at both ends and what may leave it: the growing motions at the start, the dying ones at the end. False:
+  /// inversion.failure() or `failure` says why.
+  bool set_ends(std::string& failure) {
+    Subspaces first, last;
+    first_rest_ = last_rest_ = VectorX::Zero(2 * n_);
+    inversion_.rewind();
+    if (!rest(from_, first_rest_, first) || !rest(time(intervals_), last_rest_, last)) return false;
+    at_first_ = first.dying;
+    at_last_ = last.growing;
+    if (at_first_.rows() + at_last_.rows() == 2 * n_) return true;
+    failure = fmt::format(
+        "flexible inverse dynamics: {} motions of the links run away at t = {:.6g} s but {} at t = {:.6g} s; follow "
+        "the "
+        "two parts of the motion by themselves",
+        first.growing.rows(), from_, at_last_.rows(), time(intervals_));
+    return false;
+  }
+
+  /// Straight from rest to rest: Newton's method finds the motion.
+  void start() {
+    for (int i = 0; i <= intervals_; ++i) {
+      const double share = static_cast<double>(i) / intervals_;
+      y(i) = (1.0 - share) * first_rest_ + share * last_rest_;
     }
-    at(intervals_) = last;
-    return true;
   }
 
   /// Values from a grid of half as many intervals.
   void refine(const Grid& coarse) {
-    values_.clear();
     for (int i = 0; i <= intervals_; ++i)
-      values_.push_back(i % 2 == 0 ? coarse.at(i / 2) : VectorX(0.5 * (coarse.at(i / 2) + coarse.at(i / 2 + 1))));
+      y(i) = i % 2 == 0 ? coarse.at(i / 2) : VectorX(0.5 * (coarse.at(i / 2) + coarse.at(i / 2 + 1)));
   }
 
   bool solve(const std::function<bool(double)>& goes_on, int& iterations, std::string& failure) {
+    VectorX missing;
+    if (!residuals(missing)) return false;
+    double error = missing.norm();
     for (int k = 0; k < most_iterations; ++k) {
       ++iterations;
-      double step = 0.0, largest = 0.0;
-      if (!newton_step(goes_on, step)) return false;
-      for (const VectorX& value : values_) largest = std::max(largest, value.cwiseAbs().maxCoeff());
-      if (!std::isfinite(step)) break;
-      if (step <= step_tolerance * std::max(largest, 1e-300) || step < 1e-14) return true;
+      VectorX step;
+      if (!newton_step(goes_on, missing, step)) return false;
+      const std::vector<VectorX> before = y_;
+      double largest = 0.0;
+      for (double share = 1.0;; share *= 0.5) {
+        largest = 0.0;
+        for (std::size_t i = 0; i < y_.size(); ++i) {
+          y_[i] = before[i] + share * step.segment(static_cast<Eigen::Index>(i) * 2 * n_, 2 * n_);
+          largest = std::max(largest, y_[i].head(n_).cwiseAbs().maxCoeff());
+        }
+        if (residuals(missing) && missing.norm() < error) break;
+        if (share > shortest_share) continue;
+        // Small steps that no longer help are rounding.
+        y_ = before;
+        return amplitude(step) <= step_rounding * largest || give_up(failure);
+      }
+      error = missing.norm();
+      if (amplitude(step) <= step_tolerance * std::max(largest, 1e-300) || amplitude(step) < 1e-14) return true;
     }
+    return give_up(failure);
+  }
+
+  const VectorX& at(int i) const { return y_[static_cast<std::size_t>(i)]; }
+  double time(int i) const { return from_ + h_ * i; }
+
+ private:
+  VectorX& y(int i) { return y_[static_cast<std::size_t>(i)]; }
+
+  bool rest(double t, VectorX& at_rest, Subspaces& subspaces) {
+    VectorX eta = VectorX::Zero(n_);
+    MatrixX A;
+    if (!inversion_.rest(t, eta) || !inversion_.state_matrix(t, eta, A)) return false;
+    at_rest << eta, VectorX::Zero(n_);
+    subspaces = split(A);
+    return true;
+  }
+
+  bool give_up(std::string& failure) const {
     failure = fmt::format(
         "the two-point problem of flexible inverse dynamics does not converge with a step of {:.3g} s; take a smaller "
         "run.step, a slower motion, or more time before and after it",
@@ -51,78 +140,108 @@ class Grid {
     return false;
   }
 
-  ElasticMotion motion(int i) const {
-    if (i == 0 || i == intervals_) return {at(i), VectorX::Zero(at(i).size()), VectorX::Zero(at(i).size())};
-    return {at(i), (at(i + 1) - at(i - 1)) / (2.0 * h_), (at(i + 1) - 2.0 * at(i) + at(i - 1)) / (h_ * h_)};
+  /// Largest change of an elastic coordinate.
+  double amplitude(const VectorX& step) const {
+    double largest = 0.0;
+    for (int i = 0; i <= intervals_; ++i)
+      largest = std::max(largest, step.segment(i * 2 * n_, n_).cwiseAbs().maxCoeff());
+    return largest;
   }
-  double time(int i) const { return from_ + h_ * i; }
 
- private:
-  const VectorX& at(int i) const { return values_[static_cast<std::size_t>(i)]; }
-  VectorX& at(int i) { return values_[static_cast<std::size_t>(i)]; }
+  /// Motion in the middle of interval i.
+  ElasticMotion middle(int i) const {
+    return {0.5 * (at(i).head(n_) + at(i + 1).head(n_)), 0.5 * (at(i).tail(n_) + at(i + 1).tail(n_)),
+            (at(i + 1).tail(n_) - at(i).tail(n_)) / h_};
+  }
+  double middle_time(int i) const { return time(i) + 0.5 * h_; }
 
-  /// Block-tridiagonal elimination from the first inner point to the last, then back.
-  bool newton_step(const std::function<bool(double)>& goes_on, double& largest) {
-    const auto n = static_cast<std::size_t>(intervals_);
-    std::vector<MatrixX> upper(n);
-    std::vector<VectorX> right(n);
+  /// Everything that shall vanish: start, intervals, end. False where the mechanism cannot be.
+  bool residuals(VectorX& all) {
+    all.resize(2 * n_ * (intervals_ + 1));
+    const Eigen::Index first = at_first_.rows();
+    all.head(first) = at_first_ * (y(0) - first_rest_);
+    VectorX missing;
+    inversion_.rewind();
+    for (int i = 0; i < intervals_; ++i) {
+      if (!inversion_.residual(middle_time(i), middle(i), missing)) return false;
+      all.segment(first + 2 * n_ * i, n_) =
+          (y(i + 1).head(n_) - y(i).head(n_)) / h_ - 0.5 * (y(i).tail(n_) + y(i + 1).tail(n_));
+      all.segment(first + 2 * n_ * i + n_, n_) = missing;
+    }
+    all.tail(at_last_.rows()) = at_last_ * (y(intervals_) - last_rest_);
+    return all.allFinite();
+  }
+
+  bool newton_step(const std::function<bool(double)>& goes_on, const VectorX& missing, VectorX& step) {
+    const int m = 2 * n_;
+    BandEquations equations(m * (intervals_ + 1), 2 * m);
+    const auto put = [&](Eigen::Index row, int point, int half, const MatrixX& block) {
+      for (Eigen::Index i = 0; i < block.rows(); ++i)
+        for (Eigen::Index j = 0; j < block.cols(); ++j)
+          equations(static_cast<int>(row + i), m * point + half * n_ + static_cast<int>(j)) = block(i, j);
+    };
+    put(0, 0, 0, at_first_);
     InternalDynamics d;
-    for (int i = 1; i < intervals_; ++i) {
+    const MatrixX one = MatrixX::Identity(n_, n_);
+    inversion_.rewind();
+    for (int i = 0; i < intervals_; ++i) {
       if (i % 16 == 0 && !goes_on(static_cast<double>(i) / intervals_)) return false;
-      const ElasticMotion here = motion(i);
-      VectorX missing;
-      if (!inversion_.residual(time(i), here, missing) || !inversion_.linearise(time(i), here, d)) return false;
-      const MatrixX second = d.M / (h_ * h_), first = d.D / (2.0 * h_), before = second - first;
-      MatrixX diagonal = d.K - 2.0 * second;
-      VectorX rest = -missing;
-      const auto row = static_cast<std::size_t>(i);
-      if (i > 1) {
-        diagonal -= before * upper[row - 1];
-        rest -= before * right[row - 1];
-      }
-      const Eigen::PartialPivLU<MatrixX> solver(diagonal);
-      upper[row] = solver.solve(second + first);
-      right[row] = solver.solve(rest);
+      if (!inversion_.linearise(middle_time(i), middle(i), d)) return false;
+      const Eigen::Index row = at_first_.rows() + m * i;
+      put(row, i, 0, -one / h_);
+      put(row, i, 1, -0.5 * one);
+      put(row, i + 1, 0, one / h_);
+      put(row, i + 1, 1, -0.5 * one);
+      put(row + n_, i, 0, 0.5 * d.K);
+      put(row + n_, i, 1, 0.5 * d.D - d.M / h_);
+      put(row + n_, i + 1, 0, 0.5 * d.K);
+      put(row + n_, i + 1, 1, 0.5 * d.D + d.M / h_);
     }
-    largest = 0.0;
-    VectorX step = VectorX::Zero(at(0).size());
-    for (int i = intervals_ - 1; i >= 1; --i) {
-      const auto row = static_cast<std::size_t>(i);
-      step = i == intervals_ - 1 ? right[row] : VectorX(right[row] - upper[row] * step);
-      at(i) += step;
-      largest = std::max(largest, step.cwiseAbs().maxCoeff());
-    }
+    put(at_first_.rows() + m * intervals_, intervals_, 0, at_last_);
+    step = -missing;
+    if (!equations.solve(step)) step.setZero();  // the caller sees that nothing improves
     return true;
   }
 
   ElasticInversion& inversion_;
+  int n_;
   double from_, h_;
   int intervals_;
-  std::vector<VectorX> values_;
+  std::vector<VectorX> y_;
+  VectorX first_rest_, last_rest_;
+  MatrixX at_first_, at_last_;  ///< rows of what must be at rest at the ends
 };
-
-VectorX extrapolated(const VectorX& coarse, const VectorX& fine) { return (4.0 * fine - coarse) / 3.0; }
 
 }  // namespace
 
 bool solve_two_point(ElasticInversion& inversion, double from, double until, int intervals, ElasticPath& path,
                      std::string& failure, const std::function<bool(double fraction)>& goes_on) {
-  VectorX first = VectorX::Zero(inversion.count()), last = first;
-  const auto refused = [&] {
+  const int n = inversion.count();
+  Grid coarse(inversion, from, until, intervals), fine(inversion, from, until, 2 * intervals);
+  const auto solved = [&](Grid& grid) {
+    if (grid.solve(goes_on, path.iterations, failure)) return true;
     if (failure.empty()) failure = inversion.failure();
     return false;
   };
-  Grid coarse(inversion, from, until, intervals), fine(inversion, from, until, 2 * intervals);
-  if (!inversion.rest(from, first) || !inversion.rest(until, last)) return refused();
-  if (!coarse.start(first, last) || !coarse.solve(goes_on, path.iterations, failure)) return refused();
+  if (!coarse.set_ends(failure) || !fine.set_ends(failure)) {
+    if (failure.empty()) failure = inversion.failure();
+    return false;
+  }
+  coarse.start();
+  if (!solved(coarse)) return false;
   fine.refine(coarse);
-  if (!fine.solve(goes_on, path.iterations, failure)) return refused();
+  if (!solved(fine)) return false;
+  inversion.rewind();
   for (int i = 0; i <= intervals; ++i) {
-    const ElasticMotion a = coarse.motion(i), b = fine.motion(2 * i);
+    const VectorX &rough = coarse.at(i), &close = fine.at(2 * i), y = (4.0 * close - rough) / 3.0;
+    ElasticMotion motion{y.head(n), y.tail(n), VectorX::Zero(n)};
+    if (!inversion.accelerate(coarse.time(i), motion)) {
+      failure = inversion.failure();
+      return false;
+    }
     path.times.push_back(coarse.time(i));
-    path.points.push_back(
-        {extrapolated(a.eta, b.eta), extrapolated(a.rate, b.rate), extrapolated(a.acceleration, b.acceleration)});
-    path.error = std::max(path.error, (a.eta - b.eta).cwiseAbs().maxCoeff() / 3.0);
+    path.points.push_back(std::move(motion));
+    path.error = std::max(path.error, (rough - close).head(n).cwiseAbs().maxCoeff() / 3.0);
   }
   return true;
 }
