@@ -45,6 +45,8 @@ LinkMomentum link_momentum(Subject& subject, const State& state, int link) {
   m.angular = pose.rotation * l + pose.position.cross(m.linear);
   m.kinetic = 0.5 * (p.dot(v) + l.dot(w) + first_rate.dot(v) + spin.dot(w));
   if (place.count > 0) m.kinetic += 0.5 * rate.dot(e.mass * rate);
+  if (shortens)
+    for (const MatrixX& square : e.foreshortening_squares) m.kinetic += 0.5 * std::pow(rate.dot(square * eta), 2);
   m.weight_arm = data.mass * pose.position + pose.rotation * first;
   return m;
 }

@@ -11,13 +11,14 @@
 namespace lithe::testing {
 namespace {
 
-/// A heavy elastic arm whose motor turns it by one radian.
+/// An arm with a payload whose motor turns it by one radian. It bends by a quarter of its length, and the motor has no
+/// inertia of its own: only with the velocity of the foreshortening in it does the inertia stay positive.
 const char* const arm = R"(
 lithe: 1
 name: elastic arm
 gravity: [0, -9.81, 0]
 links:
-  arm: {beam: {length: 1, EI: 400, mass-per-length: 0.5, elements: 4, masses: [{at: 1, mass: 0.5}]}, modes: {count: 2},
+  arm: {beam: {length: 1, EI: 40, mass-per-length: 0.5, elements: 4, masses: [{at: 1, mass: 0.5}]}, modes: {count: 2},
         damping: {ratio: 0.02}}
 joints:
   motor: {revolute: z, from: ground, to: arm/root, actuated: true}
@@ -58,7 +59,7 @@ TEST(FlexibleInverse, MotorFollowsItsLawUnderTheForces) {
     bend = std::max(bend, std::abs(wanted.at(i, "q.arm.e1")));
   }
   EXPECT_LT(worst, 1e-6);
-  EXPECT_GT(bend, 1e-3);  // the links do bend
+  EXPECT_GT(bend, 0.2);  // the arm does bend
   EXPECT_NEAR(wanted.at(wanted.rows() - 1, "q.motor"), 1.0, 1e-12);
 }
 

@@ -75,6 +75,12 @@ struct ElasticData {
   std::array<MatrixX, 3> foreshortening;
   std::array<std::array<MatrixX, 3>, 3> position_foreshortening;
 
+  /// The velocity of the foreshortening itself, which keeps the inertia positive where links bend far: M_e grows by
+  /// sum_r (C_r eta)(C_r eta)^T with these symmetric matrices. Empty when stiffening is off or there are more than
+  /// `most_squared` coordinates.
+  std::vector<MatrixX> foreshortening_squares;
+  static constexpr int most_squared = 12;
+
   std::vector<SectionForces> section_forces;
 
   int count() const { return static_cast<int>(stiffness.rows()); }

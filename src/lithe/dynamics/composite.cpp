@@ -140,6 +140,7 @@ void start_elastic(Kernel<S>& k, std::size_t index) {
   b.force = b.translation;
   b.moment = b.rotation;
   b.inertia = body.mass;
+  b.inertia += b.square.lazyProduct(b.square.transpose());
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ void add_elastic_link(const Plan& plan, Workspace& work, int link, const VectorX
   M.block<3, 3>(3, 3) = k.tables.nodes[body.node].mass * Mat3::Identity();
   M.block(0, 6, 3, n) = b.rotation;
   M.block(3, 6, 3, n) = b.translation;
-  M.bottomRightCorner(n, n) = body.mass;
+  M.bottomRightCorner(n, n) = body.mass + b.square * b.square.transpose();
   const MatrixX full = M.selfadjointView<Eigen::Upper>();
   VectorX bias = VectorX::Zero(6 + n), elastic = VectorX::Zero(c.nv);
   s.load_force.setZero();

@@ -1,5 +1,7 @@
 #include "lithe/dynamics/elastic_body.hpp"
 
+#include <cmath>
+
 namespace lithe::detail {
 
 template <class S>
@@ -35,6 +37,12 @@ void elastic_inertia_forces(Kernel<S>& k, int index, VectorX& force) {
       sum += S::column(s.omega)[c] * (body.coupling[c].col(j).dot(rate) - body.coupling[c].row(j).dot(rate));
     force[body.v + j] = sum;
   }
+  // The foreshortening moves mass as well: (S eta) (eta''^T S eta + eta'^T S eta').
+  for (std::size_t r = 0; r < body.squares.size(); ++r) {
+    const auto slope = b.square.col(static_cast<Eigen::Index>(r));
+    const double moved = slope.dot(b.acceleration) + quadratic_form(body.squares[r], rate);
+    for (int j = 0; j < body.count; ++j) force[body.v + j] += slope[j] * moved;
+  }
 }
 
 template <class S>
@@ -50,9 +58,11 @@ double elastic_kinetic_energy(const Kernel<S>& k, int index) {
   const ElasticBody<S>& body = k.tables.bodies[index];
   const BodyState<S>& b = k.bodies[index];
   const NodeState<S>& s = k.nodes[body.node];
+  double shortening = 0.0;
+  for (Eigen::Index r = 0; r < b.square.cols(); ++r) shortening += std::pow(b.square.col(r).dot(b.rate), 2);
   return 0.5 * k.tables.nodes[body.node].mass * s.velocity.squaredNorm() + s.velocity.dot(S::spin(s.omega, b.first)) +
          0.5 * S::dot(s.omega, S::times(b.second, s.omega)) + s.velocity.dot(b.translation * b.rate) +
-         S::column(s.omega).dot(b.rotation * b.rate) + 0.5 * quadratic_form(body.mass, b.rate);
+         S::column(s.omega).dot(b.rotation * b.rate) + 0.5 * quadratic_form(body.mass, b.rate) + 0.5 * shortening;
 }
 
 #define LITHE_INSTANTIATE(S)                                                  \

@@ -74,6 +74,9 @@ json elastic_tree(const ElasticData& e) {
   if (e.foreshortening[0].size() > 0) {
     tree["foreshortening"] = axes_tables(e.foreshortening);
     tree["position_foreshortening"] = axes_axes_tables(e.position_foreshortening);
+    json squares = json::array();
+    for (const MatrixX& square : e.foreshortening_squares) squares.push_back(rows_of(square));
+    if (!squares.empty()) tree["foreshortening_squares"] = std::move(squares);
   }
   json forces = json::array();
   for (const SectionForces& each : e.section_forces)
@@ -208,6 +211,10 @@ ElasticData read_elastic(const Branch& tree) {
   if (e.stiffening != Stiffening::off || tree.has("foreshortening")) {
     tree["foreshortening"].axes_matrices(e.foreshortening, n, n);
     tree["position_foreshortening"].axes_axes_matrices(e.position_foreshortening, n, n);
+    if (tree.has("foreshortening_squares")) {
+      const Branch squares = tree["foreshortening_squares"];
+      for (std::size_t i = 0; i < squares.list_size(); ++i) e.foreshortening_squares.push_back(squares[i].matrix(n, n));
+    }
   }
   if (!tree.has("section_forces")) return e;
   const Branch forces = tree["section_forces"];

@@ -70,7 +70,7 @@ class Reader {
   std::optional<std::vector<Item>> list(const Item& item, std::size_t least = 0, std::size_t most = SIZE_MAX);
 
   std::optional<double> number(const Item& item);  ///< positive, not-negative: as the type says
-  std::optional<long> integer(const Item& item);  ///< a count may be an expression with a whole value
+  std::optional<long> integer(const Item& item);   ///< a count may be an expression with a whole value
   std::optional<bool> flag(const Item& item);
   std::optional<std::string> text(const Item& item);
   std::optional<std::string> word(const Item& item);

@@ -15,6 +15,7 @@ void size_elastic_states(Kernel<S>& k) {
     b.translation = k.tables.bodies[i].translation;
     b.rotation = k.tables.bodies[i].rotation;
     b.second_slope = k.tables.bodies[i].second_linear;
+    b.square.setZero(k.tables.bodies[i].count, static_cast<Eigen::Index>(k.tables.bodies[i].squares.size()));
     for (VectorX* x : {&b.rate, &b.acceleration, &b.load}) x->setZero(n);
     b.force.setZero(S::linear_size, n);
     b.moment.setZero(S::angular_size, n);
@@ -178,6 +179,8 @@ void update_bodies(Kernel<S>& k) {
         b.first[a] -= 0.5 * b.translation.row(a).dot(eta);
         b.translation.row(a) = body.translation.row(a) - b.translation.row(a);
       }
+    for (std::size_t r = 0; r < body.squares.size(); ++r)
+      b.square.col(static_cast<Eigen::Index>(r)).noalias() = body.squares[r] * eta;
     for (int c = 0; c < S::angular_size; ++c) {
       b.rotation.row(c) = body.rotation.row(c);
       b.rotation.row(c).noalias() += eta.transpose() * body.coupling[c];

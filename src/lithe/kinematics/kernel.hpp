@@ -66,6 +66,7 @@ struct BodyState {
   AngularRows<S> rotation;
   Eigen::Matrix<double, ElasticBody<S>::moments, Eigen::Dynamic> second_slope;  ///< second moment per coordinate
   VectorX rate, acceleration;                                                   ///< of the elastic coordinates
+  MatrixX square;                                                               ///< columns: square_r eta
   VectorX load;  ///< generalised force of the loads on the elastic coordinates
   // The link with everything it carries: wrench at the node origin and inertia per elastic acceleration.
   LinearRows<S> force;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
 #include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
@@ -11,7 +14,9 @@ namespace {
 /// Adds the contribution of one lump to the elastic integrals; sizes are set by the first.
 class Integrals {
  public:
-  Integrals(ElasticData& data, int count, bool stiffening) : data_(data), stiffening_(stiffening) {
+  Integrals(ElasticData& data, int count, bool stiffening)
+      : data_(data), stiffening_(stiffening), squares_(stiffening && count <= ElasticData::most_squared) {
+    if (squares_) pairs_.setZero(count * count, count * count);
     data.mass.setZero(count, count);
     data.translation.setZero(3, count);
     data.rotation.setZero(3, count);
@@ -31,6 +36,10 @@ class Integrals {
     data_.mass += p.mass * p.shape.transpose() * p.shape + p.turn.transpose() * p.rotary * p.turn;
     for (int a = 0; a < 3; ++a) {
       if (stiffening_) data_.foreshortening[a] += p.mass * p.foreshortening[a];
+      if (squares_) {
+        const auto pair = p.foreshortening[a].reshaped();
+        pairs_.selfadjointView<Eigen::Lower>().rankUpdate(VectorX(pair), p.mass);
+      }
       for (int b = 0; b < 3; ++b) {
         data_.position_shape[a][b] += p.mass * p.position[a] * p.shape.row(b);
         data_.shape_shape[a][b] += p.mass * p.shape.row(a).transpose() * p.shape.row(b);
@@ -39,9 +48,22 @@ class Integrals {
     }
   }
 
+  /// After the last lump: int S_ij S_kl as a sum of few products.
+  void finish() {
+    if (!squares_ || pairs_.rows() == 0) return;
+    const int count = static_cast<int>(data_.mass.rows());
+    const Eigen::SelfAdjointEigenSolver<MatrixX> solver(pairs_);
+    const double rounding = 1e-12 * solver.eigenvalues().cwiseAbs().maxCoeff();
+    for (Eigen::Index r = 0; r < pairs_.rows(); ++r)
+      if (solver.eigenvalues()[r] > rounding)
+        data_.foreshortening_squares.push_back(std::sqrt(solver.eigenvalues()[r]) *
+                                               solver.eigenvectors().col(r).reshaped(count, count));
+  }
+
  private:
   ElasticData& data_;
-  bool stiffening_;
+  bool stiffening_, squares_;
+  MatrixX pairs_;  ///< int S_ij S_kl, summed over the axes
 };
 
 void integrate_by_points(const ElasticModel& model, const MatrixX& basis, bool stiffening, LinkData& link) {
@@ -54,6 +76,7 @@ void integrate_by_points(const ElasticModel& model, const MatrixX& basis, bool s
     second += p.rotary - p.mass * skew(p.position) * skew(p.position);
     integrals.add(p);
   }
+  integrals.finish();
   if (link.mass > 0) link.centre = first / link.mass;
   link.inertia = second + link.mass * skew(link.centre) * skew(link.centre);
 }

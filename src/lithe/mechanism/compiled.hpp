@@ -66,6 +66,7 @@ struct ElasticBody {
   AngularRows<S> rotation;    ///< C_r
   MatrixX mass, stiffness, damping;
   std::array<MatrixX, S::linear_size> foreshortening;  ///< of the first moment; empty when not stiffened
+  std::vector<MatrixX> squares;                        ///< mass grows by the sum of (square eta)(square eta)^T
   std::array<MatrixX, S::angular_size> coupling;       ///< C_r grows by eta^T coupling
   Eigen::Matrix<double, moments, Eigen::Dynamic> second_linear;
   std::array<MatrixX, moments> second_quadratic;  ///< second moment grows by second_linear eta + eta^T quadratic eta

@@ -56,8 +56,10 @@ ElasticBody<S> elastic_body(const LinkData& link, const Mat3& axes) {
   body.mass = e.mass;
   body.stiffness = e.stiffness;
   body.damping = e.damping.size() > 0 ? e.damping : MatrixX::Zero(body.count, body.count);
-  if (shortens(e))
+  if (shortens(e)) {
     for (int a = 0; a < L; ++a) body.foreshortening[a] = axis_in_axes(e.foreshortening, axes, a);
+    body.squares = e.foreshortening_squares;
+  }
   // int r x dr/deta, component c: r_a dr_b - r_b dr_a with (a, b, c) cyclic.
   for (int c = 3 - S::angular_size; c < 3; ++c) {
     const int a = (c + 1) % 3, b = (c + 2) % 3;

@@ -434,8 +434,7 @@ class Compiler {
           motion[k] = std::max({motion[k], f.shape.col(k).norm() / c_.length, f.turn.col(k).norm()});
       // Coordinates of nodes without a frame move none, up to rounding.
       const double rounding = 1e-9 * motion.maxCoeff();
-      for (int k = 0; k < node.nv; ++k)
-        c_.speed_scale[node.v + k] = motion[k] > rounding ? 1.0 / motion[k] : c_.length;
+      for (int k = 0; k < node.nv; ++k) c_.speed_scale[node.v + k] = motion[k] > rounding ? 1.0 / motion[k] : c_.length;
     }
   }
 
