@@ -180,7 +180,7 @@ void update_bodies(Kernel<S>& k) {
         b.translation.row(a) = body.translation.row(a) - b.translation.row(a);
       }
     for (std::size_t r = 0; r < body.squares.size(); ++r)
-      b.square.col(static_cast<Eigen::Index>(r)).noalias() = body.squares[r] * eta;
+      b.square.col(static_cast<Eigen::Index>(r)) = body.squares[r].lazyProduct(eta);
     for (int c = 0; c < S::angular_size; ++c) {
       b.rotation.row(c) = body.rotation.row(c);
       b.rotation.row(c).noalias() += eta.transpose() * body.coupling[c];

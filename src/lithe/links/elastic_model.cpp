@@ -53,9 +53,10 @@ class Integrals {
     if (!squares_ || pairs_.rows() == 0) return;
     const int count = static_cast<int>(data_.mass.rows());
     const Eigen::SelfAdjointEigenSolver<MatrixX> solver(pairs_);
-    const double rounding = 1e-12 * solver.eigenvalues().cwiseAbs().maxCoeff();
+    // A term of fourth order need not be known better than this; what is left out costs time.
+    const double enough = 1e-4 * solver.eigenvalues().cwiseAbs().maxCoeff();
     for (Eigen::Index r = 0; r < pairs_.rows(); ++r)
-      if (solver.eigenvalues()[r] > rounding)
+      if (solver.eigenvalues()[r] > enough)
         data_.foreshortening_squares.push_back(std::sqrt(solver.eigenvalues()[r]) *
                                                solver.eigenvectors().col(r).reshaped(count, count));
   }
