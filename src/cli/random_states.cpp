@@ -7,8 +7,6 @@
 namespace lithe::cli {
 namespace {
 
-/// denoc sums projectors, which squares the condition number: at 1e3 it still keeps ten digits.
-constexpr double most_condition = 1e3;
 constexpr int substeps = 10;
 
 /// Uniform in [-1, 1], the same on every platform (std::uniform_real_distribution is not).
