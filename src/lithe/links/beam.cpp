@@ -36,14 +36,9 @@ MatrixX stiffness(const BeamMesh& mesh) {
 
 /// Geometric stiffness of a unit tension along the beam.
 MatrixX tension_stiffness(const BeamMesh& mesh) {
-  return mesh.assembled([&](const BeamPiece& piece) {
-    ElementMatrix k = ElementMatrix::Zero();
-    for (const auto& [xi, weight] : detail::gauss_places(0.0, 1.0, piece.element.length)) {
-      const ShapeRow y = piece.element.slope_y(xi), z = piece.element.slope_z(xi);
-      k += weight * (y.transpose() * y + z.transpose() * z);
-    }
-    return k;
-  });
+  const MatrixX each = MatrixX::Identity(12, 12);
+  return mesh.assembled(
+      [&](const BeamPiece& piece) -> ElementMatrix { return detail::slope_square(piece, each, 1.0); });
 }
 
 }  // namespace

@@ -19,17 +19,22 @@ std::array<MatrixX, 3> zero_matrices(Eigen::Index n) {
 /// square of its slope, along the axis.
 std::array<MatrixX, 3> advanced(std::array<MatrixX, 3> shortened, const BeamPiece& piece, const MatrixX& local,
                                 double xi) {
+  const MatrixX square = slope_square(piece, local, xi);
+  for (int a = 0; a < 3; ++a) shortened[static_cast<std::size_t>(a)] += piece.axes(a, 0) * square;
+  return shortened;
+}
+
+}  // namespace
+
+MatrixX slope_square(const BeamPiece& piece, const MatrixX& local, double xi) {
   MatrixX sum = MatrixX::Zero(local.cols(), local.cols());
   for (const auto& [at, weight] : gauss_places(0.0, xi, piece.element.length)) {
     const Eigen::RowVectorXd y = piece.element.slope_y(at) * local;
     const Eigen::RowVectorXd z = piece.element.slope_z(at) * local;
     sum += weight * (y.transpose() * y + z.transpose() * z);
   }
-  for (int a = 0; a < 3; ++a) shortened[static_cast<std::size_t>(a)] += piece.axes(a, 0) * sum;
-  return shortened;
+  return sum;
 }
-
-}  // namespace
 
 std::vector<FieldPoint> BeamMesh::points(const MatrixX& basis, bool stiffening) const {
   std::vector<FieldPoint> points;

@@ -28,6 +28,10 @@ struct BeamPiece {
   int node = 0;     ///< first node; the second is the next one
 };
 
+/// Integral of the squared slopes from the start of a piece to its place xi, per column of `local` (node motions of the
+/// piece in its own axes): twice what the axis shortens by there.
+MatrixX slope_square(const BeamPiece& piece, const MatrixX& local, double xi);
+
 class BeamMesh {
  public:
   /// Throws MechanismError naming `link` for a beam that cannot be built.

@@ -26,16 +26,6 @@ std::vector<MassPlace> masses_of(const BeamMesh& mesh) {
   return masses;
 }
 
-/// Square of the slopes, over the whole piece.
-MatrixX slope_square(const BeamPiece& piece, const MatrixX& local) {
-  MatrixX sum = MatrixX::Zero(local.cols(), local.cols());
-  for (const auto& [xi, weight] : gauss_places(0.0, 1.0, piece.element.length)) {
-    const Eigen::RowVectorXd y = piece.element.slope_y(xi) * local, z = piece.element.slope_z(xi) * local;
-    sum += weight * (y.transpose() * y + z.transpose() * z);
-  }
-  return sum;
-}
-
 }  // namespace
 
 void BeamMesh::take_element_stress(const MatrixX& basis, LinkData& link) const {
@@ -54,7 +44,7 @@ void BeamMesh::take_element_stress(const MatrixX& basis, LinkData& link) const {
     for (MatrixX& shortened : link.frames[f].foreshortening) shortened.setZero(basis.cols(), basis.cols());
 
   for (const BeamPiece& piece : pieces_) {
-    const MatrixX square = slope_square(piece, gather(piece, basis));
+    const MatrixX square = slope_square(piece, gather(piece, basis), 1.0);
     const double middle = piece.at + 0.5 * piece.element.length;
     double mass = 0.0;
     Vec3 moment = Vec3::Zero();

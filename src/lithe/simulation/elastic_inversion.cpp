@@ -13,17 +13,10 @@ namespace {
 constexpr int most_iterations = 30;
 constexpr double rest_tolerance = 1e-12;  ///< last step towards rest, of the amplitude it ends at
 
-/// Every motion law counts as followed by the nominal motion.
-State at_start(const Model& model, const State& start) {
-  State state = start;
-  state.t = model.run.from;
-  return state;
-}
-
 }  // namespace
 
 ElasticInversion::ElasticInversion(const Model& model, const Plan& plan, const State& start)
-    : model_(model), plan_(plan), nominal_(model, plan, Arithmetic::automatic, at_start(model, start)), actions_(plan) {
+    : model_(model), plan_(plan), nominal_(model, plan, Arithmetic::automatic, start), actions_(plan) {
   inverse_.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
   for (const ElasticPlace& place : plan.elastic_places()) count_ += place.count;
   int free = 0;

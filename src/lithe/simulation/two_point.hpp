@@ -17,7 +17,7 @@ struct ElasticPath {
   int iterations = 0;  ///< of Newton's method, both grids
 };
 
-/// Solves residual(t, eta, eta', eta'') = 0 with central differences on `intervals` steps and on twice as many, and
+/// Solves residual(t, eta, eta', eta'') = 0 by the box scheme on `intervals` steps and on twice as many, and
 /// extrapolates (order 4). `goes_on` is asked now and then and ends the search with false. False: `failure` says why,
 /// or is empty when it was stopped.
 bool solve_two_point(ElasticInversion& inversion, double from, double until, int intervals, ElasticPath& path,
