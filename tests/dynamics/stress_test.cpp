@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "lithe/io/load_model.hpp"
+#include "lithe/mechanism/build.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "support/beam_mechanisms.hpp"
 
@@ -24,14 +25,7 @@ Mechanism rotating_cantilever(int elements) {
   link.elastic.stiffening = Stiffening::stress;
   Mechanism mechanism;
   mechanism.add_link(link);
-  Joint joint;
-  joint.name = "hub";
-  joint.type = JointType::revolute;
-  joint.axis = Vec3::UnitZ();
-  joint.from = {0, 0};
-  joint.to = mechanism.find_frame("beam", "root");
-  joint.actuated = {true};
-  mechanism.add_joint(joint);
+  connect(mechanism, JointType::revolute, "hub", "ground", "beam/root").actuated = {true};
   return mechanism;
 }
 
@@ -73,13 +67,7 @@ Mechanism two_beams(Stiffening stiffening) {
   Mechanism mechanism = beam_on_joint(JointType::revolute, {.modes = 2, .stiffening = stiffening != Stiffening::off});
   mechanism.loads.clear();
   mechanism.add_link(beam_link("outer", {.length = 0.7, .modes = 2, .stiffening = stiffening != Stiffening::off}));
-  Joint joint;
-  joint.name = "elbow";
-  joint.type = JointType::revolute;
-  joint.axis = Vec3::UnitZ();
-  joint.from = mechanism.find_frame("beam", "tip");
-  joint.to = mechanism.find_frame("outer", "root");
-  mechanism.add_joint(joint);
+  connect(mechanism, JointType::revolute, "elbow", "beam/tip", "outer/root");
   for (LinkData& link : mechanism.links) link.elastic.stiffening = stiffening;
   return mechanism;
 }

@@ -14,6 +14,8 @@ import os
 import sys
 from decimal import Decimal, getcontext
 
+from sign_changes import lowest_roots
+
 getcontext().prec = 50
 TERMS = 200
 COUNT = 4
@@ -43,28 +45,8 @@ def determinant(case, f):
     return a[0] * b[1] - b[0] * a[1]
 
 
-def root(function, low, high):
-    """Bisection to 25 digits."""
-    below = function(low)
-    while high - low > Decimal("1e-25"):
-        middle = (low + high) / 2
-        value = function(middle)
-        if value * below > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
 def frequencies(case):
-    found, step, f = [], Decimal("0.5"), Decimal("0.5")
-    before = determinant(case, f)
-    while len(found) < COUNT:
-        now = determinant(case, f + step)
-        if before * now < 0:
-            found.append(root(lambda x: determinant(case, x), f, f + step))
-        before, f = now, f + step
-    return [float(x) for x in found]
+    return [float(f) for f in lowest_roots(lambda f: determinant(case, f), Decimal("0.5"), COUNT)]
 
 
 def solve():

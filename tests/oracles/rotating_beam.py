@@ -14,6 +14,8 @@ import sys
 
 from decimal import Decimal, getcontext
 
+from sign_changes import lowest_roots
+
 getcontext().prec = 50
 TERMS = 160
 SPINS = (0, 1, 2, 3, 4, 5, 6, 10)
@@ -41,29 +43,9 @@ def determinant(eta, square):
     return a[0] * b[1] - b[0] * a[1]
 
 
-def root(f, low, high):
-    """Bisection to 25 digits."""
-    below = f(low)
-    while high - low > Decimal("1e-25"):
-        middle = (low + high) / 2
-        value = f(middle)
-        if value * below > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
 def frequencies(eta, count):
-    """The lowest out of the plane, by sign changes of the determinant."""
-    found, step, w = [], Decimal("0.25"), Decimal("0.25")
-    before = determinant(eta, w * w)
-    while len(found) < count:
-        now = determinant(eta, (w + step) ** 2)
-        if before * now < 0:
-            found.append(root(lambda x: determinant(eta, x * x), w, w + step))
-        before, w = now, w + step
-    return found
+    """The lowest out of the plane."""
+    return lowest_roots(lambda w: determinant(eta, w * w), Decimal("0.25"), count)
 
 
 def solve():
