@@ -25,16 +25,24 @@ if(LITHE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Precompiles the given headers for `target`, or shares another target's: lithe_precompile(target REUSE_FROM other).
-# GCC only: with clang the gain is small, and clang-tidy could not read the result.
+# Heavy templates are compiled once, in the library: src/lithe/matrices/compiled_once.hpp keeps `target` from doing it again.
+function(lithe_compile_once target)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_options(${target} PRIVATE "SHELL:-include lithe/matrices/compiled_once.hpp")
+endfunction()
+
+# The same with precompiled headers, this one and the given ones, or those of another target:
+# lithe_precompile(target REUSE_FROM other). GCC only: with clang the gain is small, and clang-tidy could not read the result.
 function(lithe_precompile target)
   if(NOT LITHE_PCH OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    lithe_compile_once(${target})
     return()
   endif()
   if(ARGV1 STREQUAL "REUSE_FROM")
     target_precompile_headers(${target} REUSE_FROM ${ARGV2})
   else()
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_precompile_headers(${target} PRIVATE <lithe/matrices/compiled_once.hpp> ${ARGN})
   endif()
   # Keeps the name of the precompiled header in the preprocessed text, from which ccache knows that it is used.
   target_compile_options(${target} PRIVATE -fpch-preprocess)
@@ -43,9 +51,10 @@ endfunction()
 # Compiles the sources of `target`, which lie below `root`, a few at a time, so that headers are read and templates are
 # instantiated once for all of them: a full build takes half the time. Only files of one folder meet in a unit; they
 # share its anonymous namespace, so their helpers need different names. Not CMake's UNITY_BUILD: its units name the
-# files by absolute paths, which keeps ccache from knowing them again in another clone. The folders named after `root`
-# are left out.
+# files by absolute paths, which keeps ccache from knowing them again in another clone. The files of the folders named
+# after APART are compiled one by one; those after SETUP, which run once and not in every evaluation, with less optimisation.
 function(lithe_unite target root)
+  cmake_parse_arguments(PARSE_ARGV 2 folders "" "" "APART;SETUP")
   if(NOT LITHE_UNITY)
     return()
   endif()
@@ -59,13 +68,18 @@ function(lithe_unite target root)
     endif()
     file(RELATIVE_PATH name ${root} ${source})
     get_filename_component(folder ${name} DIRECTORY)
-    if(folder IN_LIST ARGN)
+    if(folder IN_LIST folders_APART)
       continue()
+    endif()
+    set(lightly FALSE)
+    if(folder IN_LIST folders_SETUP)
+      set(lightly TRUE)
     endif()
     string(MAKE_C_IDENTIFIER ${folder} folder)
     math(EXPR unit "0${count_${folder}} / ${files_in_unit}")
     math(EXPR count_${folder} "0${count_${folder}} + 1")
     list(APPEND units ${folder}_${unit})
+    set(${folder}_${unit}_lightly ${lightly})
     string(APPEND ${folder}_${unit} "#include \"${name}\"\n")
     set_source_files_properties(${source} PROPERTIES HEADER_FILE_ONLY ON)
   endforeach()
@@ -74,5 +88,8 @@ function(lithe_unite target root)
     set(file ${CMAKE_CURRENT_BINARY_DIR}/united/${target}/${unit}.cpp)
     file(CONFIGURE OUTPUT ${file} CONTENT "${${unit}}" @ONLY)
     target_sources(${target} PRIVATE ${file})
+    if(${unit}_lightly)
+      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+    endif()
   endforeach()
 endfunction()

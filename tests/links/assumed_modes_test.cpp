@@ -15,7 +15,7 @@
 namespace lithe {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Section plain_section() {
   Section section;

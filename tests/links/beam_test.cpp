@@ -16,13 +16,13 @@ namespace {
 
 using testing::uniform_beam;
 
-constexpr double pi = std::numbers::pi;
-const std::vector<BeamSupport> clamped{{0.0, true, true}};
+using std::numbers::pi;
+const std::vector<BeamSupport> clamped_start{{0.0, true, true}};
 
 // Fattah reference 5.1, item 3: exact values (roots of cos x cosh x = -1, squared) and the two-element values given
 // there.
 TEST(Beam, ClampedFrequencies) {
-  const Reduction coarse = natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, 2), clamped), {{}, 4, 0});
+  const Reduction coarse = natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, 2), clamped_start), {{}, 4, 0});
   const double two_elements[4] = {3.51772, 22.2215, 75.1571, 218.138};
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(coarse.frequencies[i] / two_elements[i], 1.0, 1e-5);
 
@@ -30,7 +30,7 @@ TEST(Beam, ClampedFrequencies) {
   double before[3] = {};
   for (int elements : {4, 8}) {
     const Reduction fine =
-        natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, elements), clamped), {{}, 3, 0});
+        natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, elements), clamped_start), {{}, 3, 0});
     for (int i = 0; i < 3; ++i) {
       const double error = fine.frequencies[i] - exact[i];
       EXPECT_GT(error, 0);
@@ -44,7 +44,7 @@ TEST(Beam, ClampedFrequencies) {
 
 // Fattah reference 2.11: mass-normalised two-element modes (mu = L = EI = 1), tip positive.
 TEST(Beam, ModalIntegrals) {
-  const ElasticModel model = beam_model("beam", uniform_beam(1, 1, 1, 2), clamped);
+  const ElasticModel model = beam_model("beam", uniform_beam(1, 1, 1, 2), clamped_start);
   const LinkData link = reduced_link("beam", model, natural_modes("beam", model, {{}, 4, 0}), true);
   const double c1[4] = {0.782923, -0.426577, 0.224485, -0.0984835};
   const double h[4] = {0.568812, -0.0900277, 0.030241, -0.0113057};
@@ -70,7 +70,7 @@ TEST(Beam, ModalIntegrals) {
 TEST(Beam, StaticCantilever) {
   const double L = 2.0, EI = 30.0, P = 0.7, M = 1.3;
   for (int elements : {1, 3}) {
-    const ElasticModel model = beam_model("beam", uniform_beam(L, EI, 1.0, elements), clamped);
+    const ElasticModel model = beam_model("beam", uniform_beam(L, EI, 1.0, elements), clamped_start);
     const Frame tip = model.frames(MatrixX::Identity(2 * elements, 2 * elements), false).back();
     const auto solve = [&](const VectorX& load) -> VectorX { return model.stiffness.ldlt().solve(load); };
     const VectorX force = solve(P * tip.shape.row(1).transpose()), moment = solve(M * tip.turn.row(2).transpose());
@@ -86,7 +86,7 @@ TEST(Beam, SectionForces) {
   BeamSpec spec = uniform_beam(2.0, 30.0, 1.0, 4);
   spec.stretches = true;
   spec.stations[0].section.axial = 500.0;
-  const ElasticModel model = beam_model("beam", spec, clamped);
+  const ElasticModel model = beam_model("beam", spec, clamped_start);
   const MatrixX all = MatrixX::Identity(model.mass.rows(), model.mass.rows());
   const Frame tip = model.frames(all, false).back();
   const VectorX u = model.stiffness.ldlt().solve(VectorX(tip.shape.transpose() * Vec3(5.0, 0.7, 0)));
@@ -107,13 +107,13 @@ TEST(Beam, SectionForces) {
 TEST(Beam, ShearAddsToTheDeflection) {
   BeamSpec spec = uniform_beam(0.5, 12.0, 1.0, 3);
   spec.stations[0].section.shear_y = 400.0;
-  const ElasticModel model = beam_model("beam", spec, clamped);
+  const ElasticModel model = beam_model("beam", spec, clamped_start);
   const Frame tip = model.frames(MatrixX::Identity(6, 6), false).back();
   const VectorX u = model.stiffness.ldlt().solve(VectorX(tip.shape.row(1).transpose()));
   EXPECT_NEAR(tip.shape.row(1) * u, 0.125 / 36 + 0.5 / 400, 1e-14);
 }
 
-// Stretching and torsion of a clamped bar: (2 i - 1) pi / 2 times sqrt(EA/mu)/L and sqrt(GJ/polar)/L.
+// Stretching and torsion of a clamped_start bar: (2 i - 1) pi / 2 times sqrt(EA/mu)/L and sqrt(GJ/polar)/L.
 TEST(Beam, StretchingAndTorsion) {
   BeamSpec spec = uniform_beam(2.0, 1.0, 3.0, 64);
   spec.bends_along_y = false;
@@ -121,7 +121,7 @@ TEST(Beam, StretchingAndTorsion) {
   spec.stations[0].section.axial = 1200.0;
   spec.stations[0].section.torsion = 5.0;
   spec.stations[0].section.polar = 0.05;
-  const Reduction r = natural_modes("bar", beam_model("bar", spec, clamped), {{}, 2, 0});
+  const Reduction r = natural_modes("bar", beam_model("bar", spec, clamped_start), {{}, 2, 0});
   EXPECT_NEAR(r.frequencies[0], pi / 2 * std::sqrt(5.0 / 0.05) / 2, 1e-3 * r.frequencies[0]);
   EXPECT_NEAR(r.frequencies[1], pi / 2 * std::sqrt(1200.0 / 3.0) / 2, 1e-3 * r.frequencies[1]);
   EXPECT_EQ(r.names[0], "torsion 1");
@@ -138,20 +138,20 @@ TEST(Beam, TipMass) {
   for (int i = 0; i < 60; ++i) (equation((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
   BeamSpec spec = uniform_beam(1, 1, 1, 16);
   spec.masses.push_back({1.0, 1.0, Vec3::Zero(), Mat3::Zero()});
-  const Reduction r = natural_modes("beam", beam_model("beam", spec, clamped), {{}, 1, 0});
+  const Reduction r = natural_modes("beam", beam_model("beam", spec, clamped_start), {{}, 1, 0});
   EXPECT_NEAR(r.frequencies[0], low * low, 1e-5);
 }
 
-// Fattah reference 5.2, item 12: clamped-free column, pi^2 EI / (4 L^2).
+// Fattah reference 5.2, item 12: clamped_start-free column, pi^2 EI / (4 L^2).
 TEST(Beam, BucklingLoad) {
-  const ElasticModel model = beam_model("column", uniform_beam(3.0, 7.0, 1.0, 8), clamped);
+  const ElasticModel model = beam_model("column", uniform_beam(3.0, 7.0, 1.0, 8), clamped_start);
   EXPECT_NEAR(buckling_load(model) / (pi * pi * 7.0 / 36.0), 1.0, 1e-4);
 }
 
 // Fattah reference 5.2, item 12: compression lowers the first frequency, to zero at the buckling load pi^2 EI / (4
 // L^2).
 TEST(Beam, CompressionLowersTheFrequency) {
-  const ElasticModel model = beam_model("column", uniform_beam(3.0, 7.0, 1.0, 8), clamped);
+  const ElasticModel model = beam_model("column", uniform_beam(3.0, 7.0, 1.0, 8), clamped_start);
   const MatrixX pull = model.tension_stiffness();
   const auto first_square = [&](double compression) {
     return Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(model.stiffness - compression * pull, model.mass)
@@ -190,7 +190,7 @@ TEST(Beam, BentAxis) {
   BeamSpec spec = uniform_beam(1, 10, 2, 4);
   spec.axis = {Vec3::Zero(), Vec3(1, 0, 0), Vec3(1, 2, 0)};
   spec.section_y = Vec3(0.3, 1, 0);
-  EXPECT_THROW(beam_model("elbow", spec, clamped), MechanismError);
+  EXPECT_THROW(beam_model("elbow", spec, clamped_start), MechanismError);
   spec.section_y = Vec3::UnitZ();
   spec.bends_along_z = spec.twists = spec.stretches = true;
   spec.stations[0].section.torsion = 5;
@@ -207,7 +207,7 @@ TEST(Beam, BentAxis) {
 TEST(Beam, BadInputIsRefused) {
   const auto complaint = [](const BeamSpec& spec) -> std::string {
     try {
-      beam_model("arm", spec, clamped);
+      beam_model("arm", spec, clamped_start);
     } catch (const MechanismError& error) {
       return error.what();
     }
@@ -217,7 +217,7 @@ TEST(Beam, BadInputIsRefused) {
   EXPECT_EQ(complaint(uniform_beam(1, -5, 1, 2)),
             "link 'arm': a stiffness or mass per length of the section is -5; it must not be negative");
   EXPECT_EQ(complaint(uniform_beam(1, 1, 1, 0)), "link 'arm': a beam needs at least one element");
-  const ElasticModel model = beam_model("arm", uniform_beam(1, 1, 1, 2), clamped);
+  const ElasticModel model = beam_model("arm", uniform_beam(1, 1, 1, 2), clamped_start);
   try {
     natural_modes("arm", model, {{}, 5, 0});
     FAIL();

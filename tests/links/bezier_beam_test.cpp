@@ -14,7 +14,7 @@
 namespace lithe {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 BezierBeamSpec thick_beam(int degree) {
   BezierBeamSpec spec;

@@ -10,7 +10,7 @@
 namespace lithe {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 template <class Function>
 double integral(Function&& f, double length, int panels) {

@@ -15,7 +15,7 @@ namespace {
 
 using testing::full_beam;
 using testing::uniform_beam;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::string complaint(const std::function<void()>& act) {
   try {

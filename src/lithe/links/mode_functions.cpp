@@ -153,7 +153,7 @@ std::vector<ModeFunction> bending_modes(BendingFamily family, int count, double 
     const double x = bending_root(family, i, tip);
     ModeFunction mode{length, x / length, {}, zeros_at_root(family)};
     // At a root the four conditions leave one combination of the terms free.
-    const Eigen::JacobiSVD<Eigen::Matrix4d> svd(end_conditions(family, x, tip), Eigen::ComputeFullV);
+    const Eigen::JacobiSVD<MatrixX> svd{MatrixX(end_conditions(family, x, tip)), Eigen::ComputeFullV};
     Eigen::Map<Eigen::Vector4d>(mode.coefficient.data()) = svd.matrixV().col(3);
     normalise(mode);
     modes.push_back(mode);

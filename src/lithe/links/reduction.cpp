@@ -80,7 +80,7 @@ MatrixX attachment_shapes(const std::string& link, const ElasticModel& model, co
   shapes.conservativeResize(Eigen::NoChange, count);
   if (count == 0) return shapes;
   for (int pass = 0; pass < 2; ++pass) shapes -= (kept * (kept.transpose() * (model.mass * shapes))).eval();
-  const Eigen::SelfAdjointEigenSolver<MatrixX> sizes(shapes.transpose() * model.mass * shapes);
+  const Eigen::SelfAdjointEigenSolver<MatrixX> sizes{MatrixX(shapes.transpose() * model.mass * shapes)};
   MatrixX fresh(shapes.rows(), count);
   Eigen::Index used = 0;
   for (Eigen::Index j = 0; j < count; ++j)

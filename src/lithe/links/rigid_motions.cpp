@@ -70,14 +70,14 @@ MatrixX rigid_motions(const ElasticModel& model) {
     add(rigid_displacement(p.position), p.shape, 1.0);
     if (turns && p.turn.size() > 0) add(rigid_turn(), p.turn, length * length);
   }
-  const Eigen::SelfAdjointEigenSolver<Six> sizes(motion);
+  const Eigen::SelfAdjointEigenSolver<MatrixX> sizes{MatrixX(motion)};
   MatrixX directions(6, 6);
   Eigen::Index count = 0;
   for (int i = 0; i < 6; ++i)
     if (sizes.eigenvalues()[i] > 1e-12 * sizes.eigenvalues()[5])
       directions.col(count++) = sizes.eigenvectors().col(i) / std::sqrt(sizes.eigenvalues()[i]);
   const MatrixX visible = directions.leftCols(count);
-  const Eigen::SelfAdjointEigenSolver<MatrixX> fit(visible.transpose() * misfit * visible);
+  const Eigen::SelfAdjointEigenSolver<MatrixX> fit{MatrixX(visible.transpose() * misfit * visible)};
   Eigen::Index rigid = 0;
   while (rigid < count && fit.eigenvalues()[rigid] < rigid_misfit) ++rigid;
   return nearest * visible * fit.eigenvectors().leftCols(rigid);

@@ -197,7 +197,7 @@ class TrussBuilder {
     if (freedoms == 0) return;
     const MatrixX motions = allowed * supports.eigenvectors().leftCols(freedoms);
     // A straight truss does not move when it turns about itself: such a motion drops out.
-    const Eigen::SelfAdjointEigenSolver<MatrixX> norms(motions.transpose() * motions);
+    const Eigen::SelfAdjointEigenSolver<MatrixX> norms{MatrixX(motions.transpose() * motions)};
     Eigen::Index still = 0;
     while (still < freedoms && norms.eigenvalues()[still] < 1e-12) ++still;
     const Eigen::Index count = freedoms - still;
@@ -238,7 +238,7 @@ class TrussBuilder {
 
   void check_mechanism() {
     const MatrixX lengthening = truss_.lengthening();
-    const Eigen::SelfAdjointEigenSolver<MatrixX> solver(lengthening.transpose() * lengthening);
+    const Eigen::SelfAdjointEigenSolver<MatrixX> solver{MatrixX(lengthening.transpose() * lengthening)};
     const VectorX& squares = solver.eigenvalues();
     Eigen::Index loose = 0;
     while (loose < squares.size() && squares[loose] <= zero_square * squares[squares.size() - 1]) ++loose;
