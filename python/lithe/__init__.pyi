@@ -44,7 +44,11 @@ class _Load(TypedDict, total=False):
     force: Sequence[float] | _Array
     moment: Sequence[float] | _Array
 
-_Loads = Mapping[str, _Load]
+class _LineLoad(TypedDict, total=False):
+    force: Sequence[float] | _Array
+    end: Sequence[float] | _Array
+
+_Loads = Mapping[str, _Load | _LineLoad]
 
 class Error(Exception): ...
 

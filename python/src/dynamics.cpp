@@ -5,6 +5,7 @@
 
 #include "analysis.hpp"
 #include "lithe/dynamics/forward.hpp"
+#include "lithe/simulation/loads.hpp"
 #include "prepared.hpp"
 
 namespace lithe::python {
@@ -44,21 +45,41 @@ void place_forces(PreparedModel& self, const py::object& tau, VectorX& forces) {
   for (std::size_t i = 0; i < actuated.size(); ++i) forces[actuated[i]] = values[static_cast<Eigen::Index>(i)];
 }
 
-void place_loads(const PreparedModel& self, const py::dict& given, std::vector<Wrench>& loads) {
+void place_load(const py::dict& given, Wrench& load) {
+  load = {};
+  for (const auto& [part, vector] : given) {
+    const auto what = part.cast<std::string>();
+    if (what != "force" && what != "moment")
+      throw py::value_error("a load has 'force' and 'moment', not '" + what + "'");
+    (what == "force" ? load.force : load.moment) = vector.cast<Vec3>();
+  }
+}
+
+void place_load(const py::dict& given, LineForce& load) {
+  load = {};
+  for (const auto& [part, vector] : given) {
+    const auto what = part.cast<std::string>();
+    if (what != "force" && what != "end")
+      throw py::value_error("a load along a link has 'force' and 'end', not '" + what + "'");
+    (what == "force" ? load.start : load.end) = vector.cast<Vec3>();
+  }
+  if (!given.contains("end")) load.end = load.start;
+}
+
+void place_loads(const PreparedModel& self, const py::dict& given, Actions& actions) {
+  const Mechanism& mechanism = self.plan().mechanism();
   std::vector<std::string> known;
-  for (const LoadPort& port : self.plan().mechanism().loads) known.push_back(port.name);
+  for (const LoadPort& port : mechanism.loads) known.push_back(port.name);
+  for (const LineLoad& load : mechanism.line_loads) known.push_back(load.name);
   for (const auto& [key, value] : given) {
     const auto name = key.cast<std::string>();
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) refuse_name("load", name, known);
-    Wrench& load = loads[static_cast<std::size_t>(found - known.begin())];
-    load = {};
-    for (const auto& [part, vector] : value.cast<py::dict>()) {
-      const auto what = part.cast<std::string>();
-      if (what != "force" && what != "moment")
-        throw py::value_error("a load has 'force' and 'moment', not '" + what + "'");
-      (what == "force" ? load.force : load.moment) = vector.cast<Vec3>();
-    }
+    const auto index = static_cast<std::size_t>(found - known.begin());
+    if (index < actions.loads.size())
+      place_load(value.cast<py::dict>(), actions.loads[index]);
+    else
+      place_load(value.cast<py::dict>(), actions.line_loads[index - actions.loads.size()]);
   }
 }
 
@@ -121,15 +142,8 @@ NamedLinearisation linearised(PreparedModel& self, const OptionalVector& a, cons
 Actions actions_of(PreparedModel& self, const Forces& tau, const Loads& loads) {
   Actions actions(self.plan());
   if (tau && !tau->is_none()) place_forces(self, *tau, actions.tau);
-  const double t = self.state().t;
-  for (std::size_t i = 0; i < self.model.loads.size(); ++i) {
-    for (int k = 0; k < 3; ++k) {
-      const LoadLaws& laws = self.model.loads[i];
-      if (!laws.force[k].empty()) actions.loads[i].force[k] = laws.force[k].at(t).value;
-      if (!laws.moment[k].empty()) actions.loads[i].moment[k] = laws.moment[k].at(t).value;
-    }
-  }
-  if (loads) place_loads(self, *loads, actions.loads);
+  evaluate_loads(self.model, self.state().t, actions);
+  if (loads) place_loads(self, *loads, actions);
   return actions;
 }
 
@@ -158,7 +172,8 @@ void bind_dynamics(py::module_& m, py::class_<PreparedModel, std::shared_ptr<Pre
            R"(Accelerations of all tree speeds (rad/s^2, m/s^2), length nv.
 
 tau: motor forces (N m, N) in the order of Prepared.actuated, or {"motor-1": 2.0, ...} with any joint; default none
-loads: {"tool": {"force": (0, -10, 0), "moment": (0, 0, 0)}} in place of the model's loads (N, N m)
+loads: {"tool": {"force": (0, -10, 0), "moment": (0, 0, 0)}} in place of the model's loads (N, N m);
+    of a load along a link {"wind": {"force": (0, -3, 0), "end": (0, -5, 0)}} (N/m; without end the same all along)
 The state must satisfy the closures: assemble() or project() and complete_speeds() first.)")
       .def("step", &step, py::arg("dt"), py::arg("tau") = py::none(), py::kw_only(), py::arg("loads") = py::none(),
            py::arg("substeps") = 1,

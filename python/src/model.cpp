@@ -108,7 +108,13 @@ path: name for messages; files that the model names are looked for beside it)")
       .def_property_readonly(
           "joints", [](const Model& self) { return names_of(self.mechanism.joints); }, "Names of the joints.")
       .def_property_readonly(
-          "loads", [](const Model& self) { return names_of(self.mechanism.loads); }, "Names of the loads.")
+          "loads",
+          [](const Model& self) {
+            std::vector<std::string> names = names_of(self.mechanism.loads);
+            for (const std::string& along : names_of(self.mechanism.line_loads)) names.push_back(along);
+            return names;
+          },
+          "Names of the loads: those at frames, then those along links.")
       .def_property_readonly("frames", &frame_names, "Frames of all links: 'LINK/FRAME'.")
       .def_property_readonly("actuated", &actuated_names,
                              "Coordinates with a motor: 'JOINT', or 'JOINT.k' of a joint with several.")

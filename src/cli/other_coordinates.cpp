@@ -58,6 +58,7 @@ Status OtherCoordinates::transfer(const RandomState& drawn) {
     }
   }
   actions_.loads = drawn.actions.loads;
+  actions_.line_loads = drawn.actions.line_loads;
   for (std::size_t i = 0; i < plan_.elastic_places().size(); ++i) {
     const ElasticPlace &from = plan_.elastic_places()[i], &to = other_.elastic_places()[i];
     state_.v.segment(to.v, to.count) = drawn.state.v.segment(from.v, from.count);

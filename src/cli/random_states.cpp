@@ -130,6 +130,12 @@ std::vector<RandomState> random_states(const Model& model, Prepared& prepared, i
         load.moment[axis] = random() * force * length;
       }
     }
+    for (LineForce& load : drawn.actions.line_loads) {
+      for (int axis = 0; axis < 3; ++axis) {
+        load.start[axis] = random() * force / length;
+        load.end[axis] = random() * force / length;
+      }
+    }
     states.push_back(std::move(drawn));
   }
   return states;

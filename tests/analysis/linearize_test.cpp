@@ -79,6 +79,18 @@ TEST(Linearize, ColumnBuckles) {
   }
 }
 
+// The same with the axial force recovered: a load at a frame counts once.
+TEST(Linearize, ColumnBucklesUnderStress) {
+  Mechanism mechanism = beam_on_joint(JointType::fixed, {.length = 2.0, .bending = 3.0});
+  mechanism.links[1].elastic.stiffening = Stiffening::stress;
+  Subject column(std::move(mechanism));
+  const double critical = pi * pi * 3.0 / 16.0;
+  for (double part : {0.999, 1.001}) {
+    column.actions.loads[0].force = Vec3(-part * critical, 0, 0);
+    EXPECT_EQ(column.modes().frequencies[0] > 0, part < 1.0) << part;
+  }
+}
+
 // A pulled string-like beam in the limit of large tension: w_n -> (2 n - 1) pi/2 sqrt(T/mu)/L for a clamped-free one
 // whose tip load keeps its direction (closed form of the string; bending adds a few percent that vanish with EI).
 TEST(Linearize, TensionStiffensLikeAString) {

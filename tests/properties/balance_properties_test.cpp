@@ -63,6 +63,61 @@ void add_loads(Subject& subject, std::vector<Balance>& balances) {
   }
 }
 
+/// Abscissas and weights of Gauss on [0, 1], exact up to degree 7.
+constexpr double gauss_at[4] = {0.0694318442029737, 0.3300094782075719, 0.6699905217924281, 0.9305681557970263};
+constexpr double gauss_weight[4] = {0.1739274225687269, 0.3260725774312731, 0.3260725774312731, 0.1739274225687269};
+
+/// Where the place s of the axis stands in the bent link. The fields of random links are polynomials, so that Gauss
+/// points are exact on both sides of the kink of the tables.
+Vec3 bent_axis(const LinkData& link, double s, const VectorX& eta) {
+  const Axis::Point here = link.axis.at(s);
+  Vec3 position = here.position;
+  if (eta.size() == 0) return position;
+  position += here.shape * eta;
+  if (link.elastic.stiffening == Stiffening::off) return position;
+  for (int g = 0; g < 4; ++g) {
+    const Axis::Point inner = link.axis.at(s * gauss_at[g]);
+    position -= 0.5 * s * gauss_weight[g] * (inner.slopes * eta).squaredNorm() * inner.along;
+  }
+  return position;
+}
+
+/// Line loads as forces on many points.
+void add_line_loads(Subject& subject, std::vector<Balance>& balances) {
+  const Mechanism& mechanism = subject.plan.mechanism();
+  for (std::size_t i = 0; i < mechanism.line_loads.size(); ++i) {
+    const LineLoad& load = mechanism.line_loads[i];
+    const LineForce& force = subject.actions.line_loads[i];
+    std::vector<double> lengths;
+    double total = 0.0, passed = 0.0;
+    for (const LineLoad::Part& part : load.parts) {
+      const auto* line = std::get_if<StraightLine>(&part.line);
+      lengths.push_back(line != nullptr ? (line->to - line->from).norm()
+                                        : std::get<AxisStretch>(part.line).to - std::get<AxisStretch>(part.line).from);
+      total += lengths.back();
+    }
+    for (std::size_t p = 0; p < load.parts.size(); ++p) {
+      const LineLoad::Part& part = load.parts[p];
+      const LinkData& link = mechanism.links[part.link];
+      const Pose pose = frame_pose(subject.plan, subject.work, subject.state.q, {part.link, 0});
+      const Mat3 axes = load.in_link_axes ? pose.rotation : Mat3(Mat3::Identity());
+      const ElasticPlace& place = subject.plan.elastic_places()[part.link];
+      const VectorX eta = subject.state.q.segment(place.q, place.count);
+      for (int g = 0; g < 4; ++g) {
+        const double share = (passed + gauss_at[g] * lengths[p]) / total;
+        const Vec3 each = gauss_weight[g] * lengths[p] * (force.start + share * (force.end - force.start));
+        Vec3 at;
+        if (const auto* line = std::get_if<StraightLine>(&part.line))
+          at = line->from + gauss_at[g] * (line->to - line->from);
+        else
+          at = bent_axis(link, std::get<AxisStretch>(part.line).from + gauss_at[g] * lengths[p], eta);
+        balances[part.link].add(axes * each, pose * at);
+      }
+      passed += lengths[p];
+    }
+  }
+}
+
 void add_point_springs(Subject& subject, std::vector<Balance>& balances) {
   for (const PointSpring& spring : subject.plan.mechanism().springs) {
     const Vec3 a = frame_pose(subject.plan, subject.work, subject.state.q, spring.a).position;
@@ -144,6 +199,7 @@ LITHE_PROPERTY(ReactionsBalanceEveryLink, any_shape()) {
   for (int link = 1; link < static_cast<int>(mechanism.links.size()); ++link)
     add_inertia(subject, a, link, balances[link]);
   add_loads(subject, balances);
+  add_line_loads(subject, balances);
   add_point_springs(subject, balances);
   for (std::size_t j = 0; j < reactions.size(); ++j) {
     const Joint& joint = mechanism.joints[j];
@@ -185,6 +241,7 @@ LITHE_PROPERTY(FloatingMechanismsKeepTheirMomentum, floating_shape()) {
   RC_PRE(!root.cut);
   subject.actions.tau.segment(root.v, root.nv).setZero();
   for (Wrench& load : subject.actions.loads) load = Wrench{};
+  for (LineForce& load : subject.actions.line_loads) load = LineForce{};
   VectorX a(subject.plan.nv());
   RC_ASSERT(bool(forward_dynamics(subject.plan, subject.work, subject.state, subject.actions, a)));
   Balance whole;

@@ -52,6 +52,7 @@ void copy_motion(Subject& subject, Subject& other) {
     other.actions.tau.segment(to.v, to.count) = subject.actions.tau.segment(from.v, from.count);
   }
   other.actions.loads = subject.actions.loads;
+  other.actions.line_loads = subject.actions.line_loads;
 }
 
 /// A tree of slides alone moves in many planes at once and need not be recognised.

@@ -51,6 +51,9 @@ Subject::Subject(RandomMechanism mechanism, std::uint32_t seed, Arithmetic arith
   const VectorX loads = random_vector(seed + 3, 6 * static_cast<int>(actions.loads.size()), 5.0);
   for (std::size_t i = 0; i < actions.loads.size(); ++i)
     actions.loads[i] = {loads.segment<3>(6 * static_cast<int>(i)), loads.segment<3>(6 * static_cast<int>(i) + 3)};
+  const VectorX lines = random_vector(seed + 4, 6 * static_cast<int>(actions.line_loads.size()), 5.0);
+  for (std::size_t i = 0; i < actions.line_loads.size(); ++i)
+    actions.line_loads[i] = {lines.segment<3>(6 * static_cast<int>(i)), lines.segment<3>(6 * static_cast<int>(i) + 3)};
   if (select_independent(plan, work, state.q)) complete_speeds(plan, work, state.q, state.v);
   // Near singular poses dependent speeds are large; all are scaled so that finite differences keep their meaning.
   if (state.v.size() > 0) state.v /= std::max(1.0, state.v.cwiseAbs().maxCoeff());

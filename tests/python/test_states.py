@@ -126,6 +126,26 @@ def test_loads(robot):
         robot.inverse_dynamics(loads={"tool": {"torque": force}})
 
 
+def test_load_along_a_link():
+    """A beam of 2 m on a motor: the torque carries w L^2/2, and of a load that grows from zero w L^2/3."""
+    text = """
+    lithe: 1
+    links: {boom: {beam: {length: 2, EI: 1e6, mass: 1}}}
+    joints: {motor: {revolute: z, from: ground, to: boom/root, actuated: true}}
+    loads: {wind: {along: boom, force: [0, -3]}}
+    """
+    model = lithe.loads(text)
+    assert model.loads == ["wind"]
+    boom = model.prepare()
+    assert boom.inverse_dynamics().tau[0] == pytest.approx(3 * 2, rel=1e-12)
+    growing = {"wind": {"force": (0, 0, 0), "end": (0, -3, 0)}}
+    assert boom.inverse_dynamics(loads=growing).tau[0] == pytest.approx(3 * 4 / 3, rel=1e-12)
+    uniform = {"wind": {"force": (0, -1, 0)}}
+    assert boom.inverse_dynamics(loads=uniform).tau[0] == pytest.approx(2, rel=1e-12)
+    with pytest.raises(ValueError, match="a load along a link has 'force' and 'end', not 'moment'"):
+        boom.inverse_dynamics(loads={"wind": {"moment": (0, 0, 1)}})
+
+
 def test_reactions_carry_the_weight(example):
     """At rest the forces of the ground on the cranks add up to the weight of the robot."""
     robot = lithe.load(example("khan-3rrr")).prepare()

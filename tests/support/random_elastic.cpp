@@ -44,6 +44,27 @@ class Bender {
     return eta;
   }
 
+  /// A straight axis, its displacement quadratic and its slopes linear along it, independent of each other.
+  Axis axis(int n) {
+    Axis axis;
+    axis.length = between(0.3, 1.0);
+    axis.ends = {0.0, 0.4 * axis.length, axis.length};
+    const Vec3 start(between(-0.4, 0.4), between(-0.4, 0.4), between(-0.4, 0.4));
+    const Vec3 along = Vec3(shape(1, 1.0)).normalized();
+    std::array<Matrix3X, 3> shapes;
+    for (Matrix3X& each : shapes) each = shape(n, 1.0);
+    std::array<MatrixX, 2> slopes;
+    for (MatrixX& each : slopes) {
+      each.resize(2, n);
+      for (Eigen::Index i = 0; i < each.size(); ++i) each.data()[i] = between(-1.0, 1.0);
+    }
+    axis.at = [=](double s) {
+      return Axis::Point{start + s * along, along, shapes[0] + s * shapes[1] + s * s * shapes[2],
+                         slopes[0] + s * slopes[1]};
+    };
+    return axis;
+  }
+
   std::vector<FieldPoint> lumps(int n, bool stiffening) {
     std::vector<FieldPoint> points(6);
     for (FieldPoint& p : points) {
@@ -95,6 +116,7 @@ void bend_links(RandomMechanism& random, std::uint32_t seed, const Vec3& plane_n
     model.points = [&](const MatrixX&, bool) { return points; };
     model.frames = [&](const MatrixX&, bool) { return frames; };
     LinkData bent = integrate_link(link.name, model, MatrixX::Identity(n, n), stiffening);
+    bent.axis = bender.axis(n);
     if (damped) bent.elastic.damping = 0.01 * bent.elastic.stiffness;
     link = bent;
     random.elastic_values[i] = eta;

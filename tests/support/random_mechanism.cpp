@@ -70,6 +70,7 @@ class Builder {
     if (shape_.loads) add_loads();
     if (shape_.elastic)
       bend_links(result_, shape_.seed, shape_.planar ? Vec3(world_.col(2)) : Vec3(Vec3::Zero()), shape_.dampers);
+    if (shape_.loads) add_line_loads();
     return std::move(result_);
   }
 
@@ -239,6 +240,27 @@ class Builder {
       port.at = any_frame(link_count() > 1 ? 1 + dice_.below(link_count() - 1) : 0);
       port.in_frame_axes = dice_.chance(0.5);
       result_.mechanism.loads.push_back(port);
+    }
+  }
+
+  /// One along one link, one along two: over a part of the axis of an elastic link, between two points of a rigid one.
+  void add_line_loads() {
+    if (link_count() < 2) return;
+    for (int i = 0; i < 2; ++i) {
+      LineLoad load;
+      load.name = "line-" + std::to_string(i);
+      load.in_link_axes = dice_.chance(0.5);
+      for (int part = 0; part <= i; ++part) {
+        const int link = 1 + dice_.below(link_count() - 1);
+        const double length = result_.mechanism.links[link].axis.length;
+        const double from = dice_.between(0.0, 0.5), to = dice_.between(0.6, 1.0);
+        const Vec3 start = dice_.vector(0.3);
+        if (length > 0)
+          load.parts.push_back({link, AxisStretch{from * length, to * length}});
+        else
+          load.parts.push_back({link, StraightLine{start, start + dice_.direction()}});
+      }
+      result_.mechanism.line_loads.push_back(load);
     }
   }
 

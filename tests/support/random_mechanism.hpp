@@ -25,7 +25,7 @@ struct MechanismShape {
   bool gravity = true;
   bool springs = false;  ///< joint springs and point-to-point springs
   bool dampers = false;  ///< the same for damping
-  bool loads = false;    ///< load ports
+  bool loads = false;    ///< load ports and line loads
   bool elastic = false;  ///< about half of the links bend
 };
 std::ostream& operator<<(std::ostream& out, const MechanismShape& shape);

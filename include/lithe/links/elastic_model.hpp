@@ -43,9 +43,11 @@ struct ElasticModel {
   std::function<std::vector<SectionForces>(const MatrixX& basis)> section_forces;
   /// Centre lines for drawing; may be empty.
   std::function<Outline(const MatrixX& basis)> outline;
+  /// The axis along which loads can be spread, in the same coordinates; empty: the link has none.
+  std::function<Axis(const MatrixX& basis)> axis;
 };
 
-/// Mass, first and second moments, all shape integrals, section forces and outline of `model` in the coordinates
+/// Mass, first and second moments, all shape integrals, section forces, outline and axis of `model` in the coordinates
 /// u = basis * eta. Throws MechanismError naming the link when it has no foreshortening but `stiffening` is asked for.
 LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lithe/links/axis.hpp"
 #include "lithe/spatial/pose.hpp"
 
 namespace lithe {
@@ -95,6 +96,7 @@ struct LinkData {
   std::vector<Frame> frames;    ///< frames[0] is always "origin" with the identity pose
   ElasticData elastic;          ///< count() == 0 for a rigid link
   Outline outline;              ///< for pictures; may be empty
+  Axis axis;                    ///< of a beam, for loads along it; length 0: none
 
   LinkData() { frames.push_back({"origin", Pose{}, {}, {}, {}}); }
 

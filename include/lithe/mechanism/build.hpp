@@ -15,4 +15,10 @@ FrameRef frame_named(const Mechanism& mechanism, const std::string& text);
 Joint& connect(Mechanism& mechanism, JointType type, const std::string& name, const std::string& from,
                const std::string& to, const Vec3& axis = Vec3::UnitZ());
 
+/// Adds a load along the axis of a link, from root to tip or over a part of it (m from the root). The load is returned
+/// for further settings; the reference holds until the next one is added. Throws MechanismError when there is no such
+/// link.
+LineLoad& load_along(Mechanism& mechanism, const std::string& name, const std::string& link);
+LineLoad& load_along(Mechanism& mechanism, const std::string& name, const std::string& link, double from, double to);
+
 }  // namespace lithe

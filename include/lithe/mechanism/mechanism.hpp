@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "lithe/links/link_data.hpp"
@@ -26,6 +27,28 @@ struct LoadPort {
   bool in_frame_axes = false;  ///< false: components in ground axes
 };
 
+/// Where a load lies on one link: a stretch of its axis, distances from the root (m).
+struct AxisStretch {
+  double from = 0.0, to = 0.0;
+};
+/// The same on a rigid link: a straight line between two points of its axes (m).
+struct StraightLine {
+  Vec3 from = Vec3::Zero(), to = Vec3::Zero();
+};
+
+/// A force per length along one link, or along links that follow each other (the pieces of a beam in segments). From
+/// its start to its end it changes linearly with the distance; the values at both ends (N/m) are given to each
+/// evaluation (see Actions). A load in link axes turns with the body frame of the link, not with the local slope.
+struct LineLoad {
+  struct Part {
+    int link = 0;
+    std::variant<AxisStretch, StraightLine> line;
+  };
+  std::string name;
+  std::vector<Part> parts;    ///< from the start to the end
+  bool in_link_axes = false;  ///< false: components in ground axes
+};
+
 /// Thrown for a mechanism that makes no sense; `element` names the link, joint, spring or load to blame.
 class MechanismError : public std::runtime_error {
  public:
@@ -44,6 +67,7 @@ struct Mechanism {
   std::vector<Joint> joints;
   std::vector<PointSpring> springs;
   std::vector<LoadPort> loads;
+  std::vector<LineLoad> line_loads;
 
   Mechanism();
 
@@ -58,7 +82,8 @@ struct Mechanism {
   int add_joint(Joint joint);
 
   /// Throws MechanismError for bad indices, axes that are not unit vectors, negative mass, inertia that is not
-  /// positive semidefinite or breaks the triangle inequality, links that no joint reaches, or doubled names.
+  /// positive semidefinite or breaks the triangle inequality, links that no joint reaches, doubled names, or line loads
+  /// that do not lie on their links.
   void validate() const;
 };
 

@@ -50,4 +50,12 @@ struct LoadLaws {
   Law force[3], moment[3];
 };
 
+/// Time laws of one LineLoad, N/m.
+struct LineLoadLaws {
+  std::string load;
+  Law force[3];         ///< at its start
+  Law end[3];           ///< at its end
+  bool uniform = true;  ///< `end` is not used: the same all along
+};
+
 }  // namespace lithe

@@ -40,7 +40,8 @@ struct Model {
   std::vector<ElasticValue> initial_elastic, initial_elastic_speeds;
   std::vector<Drive> drives;
   std::vector<Controller> controllers;
-  std::vector<LoadLaws> loads;  ///< same order as mechanism.loads
+  std::vector<LoadLaws> loads;           ///< same order as mechanism.loads
+  std::vector<LineLoadLaws> line_loads;  ///< same order as mechanism.line_loads
   RunOptions run;
   RecordOptions record;
 };

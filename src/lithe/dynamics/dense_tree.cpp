@@ -1,5 +1,6 @@
 #include "lithe/dynamics/dense_tree.hpp"
 
+#include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/elastic_body.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/lift.hpp"
@@ -55,6 +56,15 @@ VectorX dense_loads(const Plan& plan, Workspace& work, const State& state, const
     const Mat3 axes = port.in_frame_axes ? lithe::frame_pose(plan, work, state.q, port.at).rotation : Mat3::Identity();
     force += Ja.topRows<3>().transpose() * (axes * actions.loads[i].moment) +
              Ja.bottomRows<3>().transpose() * (axes * actions.loads[i].force);
+  }
+  for (const LineSpread& line : plan.compiled().lines) {
+    const LineForce& value = actions.line_loads[line.load];
+    link_jacobian(plan, work, state.q, line.link, Ja);
+    const Kernel<Spatial>& k = work.scratch().spatial(plan.compiled());
+    const AppliedLoad load = applied_line(k, line, value);
+    force += Ja.topRows<3>().transpose() * load.moment + Ja.bottomRows<3>().transpose() * load.force;
+    const ElasticPlace& elastic = plan.elastic_places()[line.link];
+    each_elastic_force(k, line, value, [&](Eigen::Index j, double share) { force[elastic.v + j] += share; });
   }
   for (const PointSpring& spring : mechanism.springs) {
     frame_jacobian(plan, work, state.q, spring.a, Ja);

@@ -119,7 +119,7 @@ double dissipated_power(const Plan& plan, Workspace& work, const State& state) {
 double supplied_power(const Plan& plan, Workspace& work, const State& state, const Actions& actions) {
   const Compiled& c = plan.compiled();
   double power = actions.tau.head(c.nv).dot(state.v);
-  if (c.cut_nv == 0 && c.mechanism.loads.empty()) return power;
+  if (c.cut_nv == 0 && c.mechanism.loads.empty() && c.lines.empty()) return power;
   with_kernel(work, [&](auto& k) {
     move(k, state);
     if (c.cut_nv > 0) {
@@ -131,6 +131,17 @@ double supplied_power(const Plan& plan, Workspace& work, const State& state, con
       const AppliedLoad load = applied_load(k, port, actions.loads[i]);
       const NodeMotion m = frame_motion(k, port.at);
       power += load.force.dot(m.velocity) + load.moment.dot(m.omega);
+    }
+    for (const LineSpread& line : c.lines) {
+      const LineForce& value = actions.line_loads[line.load];
+      const AppliedLoad load = applied_line(k, line, value);
+      const int node = c.links[line.link].node;
+      const NodeMotion m = node_motion(k, node);
+      const Vec3 velocity = m.velocity + m.omega.cross(load.point - node_pose(k, node).position);
+      power += load.force.dot(velocity) + load.moment.dot(m.omega);
+      const ElasticPlace& elastic = c.elastic[line.link];
+      each_elastic_force(k, line, value,
+                         [&](Eigen::Index j, double force) { power += force * state.v[elastic.v + j]; });
     }
   });
   return power;

@@ -9,7 +9,7 @@ namespace lithe::detail {
 template <class S>
 void apply_loads(Kernel<S>& k, const Actions& actions) {
   const Mechanism& mechanism = k.compiled.mechanism;
-  if (mechanism.loads.empty() && mechanism.springs.empty()) return;
+  if (mechanism.loads.empty() && mechanism.line_loads.empty() && mechanism.springs.empty()) return;
   update_world(k);
   for (NodeState<S>& s : k.nodes) {
     s.load_moment = S::zero_angular();
@@ -20,6 +20,15 @@ void apply_loads(Kernel<S>& k, const Actions& actions) {
     const LoadPort& port = mechanism.loads[i];
     const AppliedLoad load = applied_load(k, port, actions.loads[i]);
     add_frame_load(k, port.at, load.point, load.force, load.moment);
+  }
+  for (const LineSpread& line : k.compiled.lines) {
+    const LineForce& value = actions.line_loads[line.load];
+    const AppliedLoad load = applied_line(k, line, value);
+    const int node = k.compiled.links[line.link].node;
+    add_load(k, node, load.point, load.force, load.moment);
+    if (node < 0 || k.tables.nodes[node].kind != NodeKind::elastic) continue;
+    BodyState<S>& body = k.bodies[k.tables.nodes[node].body];
+    each_elastic_force(k, line, value, [&](Eigen::Index j, double force) { body.load[j] += force; });
   }
   for (const PointSpring& spring : mechanism.springs) {
     const SpringState s = spring_state(k, spring);

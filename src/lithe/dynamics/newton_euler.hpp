@@ -6,7 +6,7 @@
 
 namespace lithe::detail {
 
-/// Puts load ports and point springs onto the nodes. Needs node velocities when there are springs.
+/// Puts load ports, line loads and point springs onto the nodes. Needs node velocities when there are springs.
 template <class S>
 void apply_loads(Kernel<S>& k, const Actions& actions);
 

@@ -55,6 +55,10 @@ std::vector<Wrench> needed_wrenches(Kernel<Spatial>& k, const Actions& actions) 
     const AppliedLoad load = applied_load(k, port, actions.loads[i]);
     add(needed[port.at.link], about_origin(load.point, load.force, load.moment), -1.0);
   }
+  for (const LineSpread& line : c.lines) {
+    const AppliedLoad load = applied_line(k, line, actions.line_loads[line.load]);
+    add(needed[line.link], about_origin(load.point, load.force, load.moment), -1.0);
+  }
   for (const PointSpring& spring : c.mechanism.springs) {
     const SpringState s = spring_state(k, spring);
     add(needed[spring.a.link], about_origin(s.a, s.pull, Vec3::Zero()), -1.0);

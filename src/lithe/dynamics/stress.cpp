@@ -42,6 +42,13 @@ class AxialStress {
     for (int b = 0; b < 3; ++b) stiffness_ += local[b] * shortened[b];
   }
 
+  void add(const LineSpread& line, const LineForce& value) {
+    visit_line(line, value, axes_, [&](const LineIntegral& integral, const Vec3& per_length) {
+      for (int b = 0; b < 3; ++b)
+        if (integral.foreshortening[b].size() > 0) stiffness_ += per_length[b] * integral.foreshortening[b];
+    });
+  }
+
   const MatrixX& stiffness() const { return stiffness_; }
 
  private:
@@ -61,6 +68,8 @@ MatrixX geometric_stiffness(const Kernel<Spatial>& k, int link, const std::vecto
   for (std::size_t i = 0; i < m.loads.size(); ++i)
     if (m.loads[i].at.link == link)
       stress.add(m.loads[i].at.frame, applied_load(k, m.loads[i], actions.loads[i]).force);
+  for (const LineSpread& line : k.compiled.lines)
+    if (line.link == link) stress.add(line, actions.line_loads[line.load]);
   for (const PointSpring& spring : m.springs) {
     if (spring.a.link != link && spring.b.link != link) continue;
     const Vec3 pull = spring_state(k, spring).pull;

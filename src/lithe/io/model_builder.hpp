@@ -51,9 +51,19 @@ class ModelBuilder {
   void read_joint_forces(const Object& object, Joint& joint);
   std::optional<std::vector<double>> per_speed(const Item& item, std::size_t count, const Joint& joint);
   void read_springs(const Object& root);
-  void read_loads(const Object& root);
   std::optional<FrameRef> frame(const Item& item);
   std::optional<FrameRef> frame_on_segments(const Item& item, const std::string& link, const std::string& frame);
+
+  // read_loads.cpp
+  void read_loads(const Object& root);
+  void read_frame_load(const NamedItem& named, const Object& load);
+  void read_line_load(const NamedItem& named, const Object& load);
+  void read_components(const Object& load, const char* key, Law (&components)[3]);
+  void read_line(const Object& load, const Item& along, LineLoad& line);
+  void read_line_on_axis(const Object& load, int first, int count, LineLoad& line);
+  void read_line_between_frames(const Object& load, int link, LineLoad& line);
+  std::optional<double> place_on_axis(const Item& item, int first, int count);
+  std::optional<FrameRef> frame_or_number(const Item& item, int first, int count, bool& is_number);
 
   // read_initial.cpp
   /// LINK.eK: number under initial or speeds; false when the name is not of that kind.

@@ -1,4 +1,4 @@
-// joints, springs, loads.
+// joints, springs.
 
 #include <fmt/format.h>
 
@@ -215,39 +215,6 @@ void ModelBuilder::read_springs(const Object& root) {
         reader_.complain_key(named.item, "a spring needs stiffness or damping");
     }
     model_.mechanism.springs.push_back(std::move(spring));
-  }
-}
-
-void ModelBuilder::read_loads(const Object& root) {
-  const auto item = root.get("loads");
-  const auto loads = item ? reader_.map(*item) : std::nullopt;
-  if (!loads) return;
-  for (const NamedItem& named : *loads) {
-    check_name(named);
-    loads_.emplace(named.name, named.item);
-    LoadPort port;
-    LoadLaws laws;
-    port.name = laws.load = named.name;
-    if (const auto object = reader_.object(named.item, "load")) {
-      const auto at = object->get("at");
-      const auto place = at ? frame(*at) : std::nullopt;
-      if (place) port.at = *place;
-      if (place && place->link == 0) reader_.complain(*at, "a load on the ground has no effect; name another link");
-      if (const auto axes = object->get("axes")) port.in_frame_axes = reader_.word(*axes) == "frame";
-      const auto read_components = [&](const char* key, Law(&components)[3]) {
-        const auto given = object->get(key);
-        const auto list = given ? reader_.list(*given, 2, 3) : std::nullopt;
-        if (!list) return;
-        for (std::size_t i = 0; i < list->size(); ++i)
-          if (auto component = law((*list)[i])) components[i] = std::move(*component);
-      };
-      read_components("force", laws.force);
-      read_components("moment", laws.moment);
-      if (!object->has("force") && !object->has("moment") && !object->incomplete)
-        reader_.complain_key(named.item, "a load needs force or moment");
-    }
-    model_.mechanism.loads.push_back(std::move(port));
-    model_.loads.push_back(std::move(laws));
   }
 }
 

@@ -55,22 +55,37 @@ void add_load(Kernel<Planar>& k, int node, const Vec3& point, const Vec3& force,
   s.load_moment += axes.col(2).dot(moment) + Planar::moment(arm, flat_force);
 }
 
-Pose deformed(const Frame& frame, const Eigen::Ref<const VectorX>& eta) {
+namespace {
+
+/// Does the second-order displacement belong to the kinematics of the frame? With Stiffening::stress it does not: there
+/// it only says what axial forces do.
+bool shortens(const LinkData& link, const Frame& frame) {
+  return link.elastic.stiffening == Stiffening::consistent && frame.foreshortening[0].size() > 0;
+}
+
+}  // namespace
+
+Pose deformed(const LinkData& link, int index, const Eigen::Ref<const VectorX>& eta) {
+  const Frame& frame = link.frames[index];
   if (eta.size() == 0) return frame.pose;
   Pose pose = frame.pose;
   pose.position += frame.shape * eta;
-  if (frame.foreshortening[0].size() > 0)
+  if (shortens(link, frame))
     for (int a = 0; a < 3; ++a) pose.position[a] -= 0.5 * quadratic_form(frame.foreshortening[a], eta);
   pose.rotation = rotation_from_vector(frame.turn * eta) * pose.rotation;
   return pose;
 }
 
-FrameDeformation::FrameDeformation(const Frame& frame, const Eigen::Ref<const VectorX>& eta)
-    : frame_(frame), eta_(eta), angle_(frame.turn * eta), jacobian_(Spatial::turn_jacobian(angle_)) {}
+FrameDeformation::FrameDeformation(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta)
+    : frame_(link.frames[frame]),
+      shortens_(shortens(link, frame_)),
+      eta_(eta),
+      angle_(frame_.turn * eta),
+      jacobian_(Spatial::turn_jacobian(angle_)) {}
 
 Vec3 FrameDeformation::shape(Eigen::Index j) const {
   Vec3 column = frame_.shape.col(j);
-  if (frame_.foreshortening[0].size() > 0)
+  if (shortens_)
     for (int a = 0; a < 3; ++a) column[a] -= frame_.foreshortening[a].col(j).dot(eta_);
   return column;
 }
@@ -85,7 +100,7 @@ Vec3 FrameDeformation::spin(const VectorX& rate) const { return jacobian_ * Vec3
 
 Vec3 FrameDeformation::slide_bias(const VectorX& rate) const {
   Vec3 bias = Vec3::Zero();
-  if (frame_.foreshortening[0].size() > 0)
+  if (shortens_)
     for (int a = 0; a < 3; ++a) bias[a] = -quadratic_form(frame_.foreshortening[a], rate);
   return bias;
 }

@@ -22,12 +22,12 @@ void add_load(Kernel<Spatial>& k, int node, const Vec3& point, const Vec3& force
 void add_load(Kernel<Planar>& k, int node, const Vec3& point, const Vec3& force, const Vec3& moment);
 
 /// Pose of a frame in the axes of its elastic link with coordinates eta; the undeformed one on a rigid link.
-Pose deformed(const Frame& frame, const Eigen::Ref<const VectorX>& eta);
+Pose deformed(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta);
 
 /// How such a frame moves against its link, in link axes.
 class FrameDeformation {
  public:
-  FrameDeformation(const Frame& frame, const Eigen::Ref<const VectorX>& eta);
+  FrameDeformation(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta);
 
   Vec3 shape(Eigen::Index j) const;                                           ///< velocity per unit of elastic speed j
   Vec3 turn(Eigen::Index j) const { return jacobian_ * frame_.turn.col(j); }  ///< angular velocity, the same
@@ -38,6 +38,7 @@ class FrameDeformation {
 
  private:
   const Frame& frame_;
+  bool shortens_;
   const Eigen::Ref<const VectorX>& eta_;
   Vec3 angle_;
   Mat3 jacobian_;
@@ -53,7 +54,7 @@ template <class S>
 Pose frame_pose(const Kernel<S>& k, FrameRef frame) {
   const LinkPlace& place = k.compiled.links[frame.link];
   return node_pose(k, place.node) * place.pose *
-         deformed(k.compiled.mechanism.links[frame.link].frames[frame.frame], elastic_part(k, frame.link));
+         deformed(k.compiled.mechanism.links[frame.link], frame.frame, elastic_part(k, frame.link));
 }
 
 /// Motion of a frame origin from that of its node, which is up to date.
@@ -69,7 +70,7 @@ NodeMotion frame_motion(const Kernel<S>& k, FrameRef frame) {
   if (link.elastic.count() == 0 || node < 0) return m;
   const BodyState<S>& body = k.bodies[k.tables.nodes[node].body];
   const Eigen::Ref<const VectorX> eta = elastic_part(k, frame.link);
-  const FrameDeformation d(link.frames[frame.frame], eta);
+  const FrameDeformation d(link, frame.frame, eta);
   const Mat3 axes = node_pose(k, node).rotation;
   const Vec3 slide = axes * d.slide(body.rate), spin = axes * d.spin(body.rate);
   m.velocity += slide;
@@ -88,7 +89,7 @@ void add_frame_load(Kernel<S>& k, FrameRef frame, const Vec3& point, const Vec3&
   if (link.elastic.count() == 0 || node < 0) return;
   BodyState<S>& body = k.bodies[k.tables.nodes[node].body];
   const Eigen::Ref<const VectorX> eta = elastic_part(k, frame.link);
-  const FrameDeformation d(link.frames[frame.frame], eta);
+  const FrameDeformation d(link, frame.frame, eta);
   const Mat3 axes = node_pose(k, node).rotation;
   const Vec3 local_force = axes.transpose() * force, local_moment = axes.transpose() * moment;
   for (Eigen::Index j = 0; j < eta.size(); ++j)

@@ -56,6 +56,13 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
   model.tension_stiffness = [mesh] { return tension_stiffness(*mesh); };
   model.section_forces = [mesh](const MatrixX& basis) { return mesh->section_forces(basis); };
   model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };
+  model.axis = [mesh](const MatrixX& basis) {
+    Axis axis = mesh->bare_axis();
+    axis.at = [mesh, shared = std::make_shared<const MatrixX>(basis)](double s) {
+      return mesh->axis_point(*shared, s);
+    };
+    return axis;
+  };
   return model;
 }
 

@@ -62,6 +62,28 @@ std::vector<Frame> BeamMesh::frames(const MatrixX& basis, bool stiffening) const
   return frames;
 }
 
+Axis::Point BeamMesh::axis_point(const MatrixX& basis, double at) const {
+  const auto beyond = std::upper_bound(pieces_.begin() + 1, pieces_.end(), at,
+                                       [](double distance, const BeamPiece& piece) { return distance < piece.at; });
+  const BeamPiece& piece = *(beyond - 1);
+  const MatrixX local = gather(piece, basis);
+  const double xi = (at - piece.at) / piece.element.length;
+  FieldPoint p = point_at(piece, local, xi);
+  Axis::Point point{p.position, piece.axes.col(0), std::move(p.shape), {}};
+  point.slopes.resize(2, basis.cols());
+  point.slopes << piece.element.slope_y(xi) * local, piece.element.slope_z(xi) * local;
+  return point;
+}
+
+Axis BeamMesh::bare_axis() const {
+  Axis axis;
+  axis.length = length_;
+  for (const BeamPiece& piece : pieces_) axis.ends.push_back(piece.at);
+  axis.ends.push_back(length_);
+  axis.frames = frame_distances(length_, spec_.frames);
+  return axis;
+}
+
 FieldPoint BeamMesh::point_at(const BeamPiece& piece, const MatrixX& local, double xi) const {
   FieldPoint p;
   p.position = piece.start + piece.axes.col(0) * (xi * piece.element.length);

@@ -51,6 +51,8 @@ class BeamMesh {
   // The displacement field (beam_field.cpp).
   std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const;
   std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const;
+  Axis bare_axis() const;  ///< without its places
+  Axis::Point axis_point(const MatrixX& basis, double at) const;
 
   // Axial force constant over each element (beam_stress.cpp).
   void take_element_stress(const MatrixX& basis, LinkData& link) const;

@@ -113,6 +113,12 @@ Frame frame_at(const FieldPoint& axis, const BeamFrame& frame) {
   return {frame.name, pose, axis.shape - skew(frame.offset.position) * axis.turn, axis.turn, axis.foreshortening};
 }
 
+std::vector<double> frame_distances(double length, const std::vector<BeamFrame>& of_user) {
+  std::vector<double> distances;
+  for (const BeamFrame& frame : all_frames(length, of_user)) distances.push_back(frame.at);
+  return distances;
+}
+
 MatrixX mass_matrix(const std::vector<FieldPoint>& points, Eigen::Index count) {
   MatrixX mass = MatrixX::Zero(count, count);
   for (const FieldPoint& p : points)

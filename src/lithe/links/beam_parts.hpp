@@ -39,6 +39,9 @@ FieldPoint lump_at(FieldPoint axis, const BeamMass& lump);
 std::vector<BeamFrame> all_frames(double length, const std::vector<BeamFrame>& of_user);
 Frame frame_at(const FieldPoint& axis, const BeamFrame& frame);
 
+/// Distance along the axis of each of these frames (m).
+std::vector<double> frame_distances(double length, const std::vector<BeamFrame>& of_user);
+
 /// M = sum of m Phi^T Phi + Psi^T J Psi.
 MatrixX mass_matrix(const std::vector<FieldPoint>& points, Eigen::Index count);
 

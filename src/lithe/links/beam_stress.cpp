@@ -43,6 +43,7 @@ void BeamMesh::take_element_stress(const MatrixX& basis, LinkData& link) const {
   for (std::size_t f = 0; f < places.size(); ++f)
     for (MatrixX& shortened : link.frames[f].foreshortening) shortened.setZero(basis.cols(), basis.cols());
 
+  link.axis.element_stress = true;
   for (const BeamPiece& piece : pieces_) {
     const MatrixX square = slope_square(piece, gather(piece, basis), 1.0);
     const double middle = piece.at + 0.5 * piece.element.length;

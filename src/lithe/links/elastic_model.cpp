@@ -108,6 +108,7 @@ LinkData integrate_link(const std::string& name, const ElasticModel& model, cons
   link.elastic.stiffening = stiffening ? Stiffening::consistent : Stiffening::off;
   if (model.section_forces) link.elastic.section_forces = model.section_forces(basis);
   if (model.outline) link.outline = model.outline(basis);
+  if (model.axis) link.axis = model.axis(basis);
   return link;
 }
 

@@ -99,6 +99,8 @@ ElasticModel constrained(const ElasticModel& model, std::shared_ptr<const Elimin
     result.outline = [inner = model.outline, elimination](const MatrixX& basis) {
       return inner(elimination->expand(basis));
     };
+  if (model.axis)
+    result.axis = [inner = model.axis, elimination](const MatrixX& basis) { return inner(elimination->expand(basis)); };
   return result;
 }
 

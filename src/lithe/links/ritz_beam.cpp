@@ -56,6 +56,19 @@ class RitzBeam {
     return frames;
   }
 
+  Axis::Point axis_place(double s, const MatrixX& basis) const {
+    const RitzFields fields = shapes_.at(s);
+    Axis::Point point{axes_.col(0) * s, axes_.col(0), axes_ * fields.displacement * basis, {}};
+    point.slopes.resize(2, basis.cols());
+    point.slopes << fields.slope_y * basis, fields.slope_z * basis;
+    return point;
+  }
+
+  /// Without its places.
+  Axis bare_axis() const {
+    return {beam_.length, panels_, frame_distances(beam_.length, beam_.frames), {}, shapes_.gauss_points, false};
+  }
+
   MatrixX stiffness() const {
     MatrixX sum = MatrixX::Zero(count(), count());
     each_gauss_point([&](double s, double weight) {
@@ -193,6 +206,13 @@ ElasticModel ritz_model(const std::string& link, const StraightBeam& straight, R
   model.tension_stiffness = [beam] { return beam->tension_stiffness(); };
   model.section_forces = [beam](const MatrixX& basis) { return beam->section_forces(basis); };
   model.outline = [beam](const MatrixX& basis) { return beam->outline(basis); };
+  model.axis = [beam](const MatrixX& basis) {
+    Axis axis = beam->bare_axis();
+    axis.at = [beam, shared = std::make_shared<const MatrixX>(basis)](double s) {
+      return beam->axis_place(s, *shared);
+    };
+    return axis;
+  };
   return model;
 }
 

@@ -19,4 +19,16 @@ Joint& connect(Mechanism& mechanism, JointType type, const std::string& name, co
   return mechanism.joints[static_cast<std::size_t>(mechanism.add_joint(std::move(joint)))];
 }
 
+LineLoad& load_along(Mechanism& mechanism, const std::string& name, const std::string& link) {
+  const int index = mechanism.find_frame(link, "origin").link;
+  const double length = mechanism.links[static_cast<std::size_t>(index)].axis.length;
+  return load_along(mechanism, name, link, 0.0, length);
+}
+
+LineLoad& load_along(Mechanism& mechanism, const std::string& name, const std::string& link, double from, double to) {
+  const int index = mechanism.find_frame(link, "origin").link;
+  mechanism.line_loads.push_back({name, {{index, AxisStretch{from, to}}}, false});
+  return mechanism.line_loads.back();
+}
+
 }  // namespace lithe

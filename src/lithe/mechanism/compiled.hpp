@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lithe/mechanism/line_spread.hpp"
 #include "lithe/mechanism/plan.hpp"
 #include "lithe/mechanism/spanning_tree.hpp"
 #include "lithe/spatial/arithmetic.hpp"
@@ -181,6 +182,7 @@ struct Compiled {
   VectorX speed_scale;
   std::vector<ElasticPlace> elastic;  ///< per link
   std::vector<int> stressed;          ///< links whose stiffening is Stiffening::stress
+  std::vector<LineSpread> lines;      ///< line loads, link by link
   PassiveForces tree_passive;         ///< indices into State
   PassiveForces cut_passive;          ///< indices into cut coordinates and cut speeds
 

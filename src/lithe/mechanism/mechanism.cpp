@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "lithe/mechanism/line_spread.hpp"
+
 namespace lithe {
 
 namespace {
@@ -158,6 +160,7 @@ void Mechanism::validate() const {
                                                     spring.name));
   }
   for (const LoadPort& load : loads) check_frame(*this, load.at, load.name);
+  for (const LineLoad& load : line_loads) detail::check_line_load(*this, load);
   check_reached(*this);
 }
 

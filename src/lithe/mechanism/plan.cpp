@@ -85,6 +85,7 @@ class Compiler {
     if (c_.options.coordinates == Coordinates::cartesian) root_joint = add_platform_joint();
     c_.tree = build_spanning_tree(c_.mechanism, root_joint);
     place_coordinates();
+    c_.lines = line_spreads(c_.mechanism);
     build_nodes();
     add_inertias();
     build_cuts();

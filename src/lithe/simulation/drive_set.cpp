@@ -22,17 +22,6 @@ bool is_rounding(const InverseResult& inverse) {
 
 }  // namespace
 
-void evaluate_loads(const Model& model, double t, Actions& actions) {
-  for (std::size_t i = 0; i < model.loads.size() && i < actions.loads.size(); ++i) {
-    for (int k = 0; k < 3; ++k) {
-      const Law& force = model.loads[i].force[k];
-      const Law& moment = model.loads[i].moment[k];
-      actions.loads[i].force[k] = force.empty() ? 0.0 : force.at(t).value;
-      actions.loads[i].moment[k] = moment.empty() ? 0.0 : moment.at(t).value;
-    }
-  }
-}
-
 std::vector<double> law_breakpoints(const Model& model, double from, double until) {
   std::vector<double> times;
   const auto add = [&](const Law& law) {
@@ -47,6 +36,12 @@ std::vector<double> law_breakpoints(const Model& model, double from, double unti
     for (int k = 0; k < 3; ++k) {
       add(load.force[k]);
       add(load.moment[k]);
+    }
+  }
+  for (const LineLoadLaws& load : model.line_loads) {
+    for (int k = 0; k < 3; ++k) {
+      add(load.force[k]);
+      if (!load.uniform) add(load.end[k]);
     }
   }
   std::sort(times.begin(), times.end());

@@ -7,12 +7,10 @@
 
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/controller_set.hpp"
+#include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/nominal_motion.hpp"
 
 namespace lithe::detail {
-
-/// Forces and moments of the load laws at time t.
-void evaluate_loads(const Model& model, double t, Actions& actions);
 
 /// Times inside (from, until) at which a law of the model has a kink, ascending and distinct.
 std::vector<double> law_breakpoints(const Model& model, double from, double until);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/simulation/loads.hpp"
+
 namespace lithe {
 namespace {
 constexpr double longest_pose_step = 0.01;  // s; small enough to stay on the branch
@@ -71,12 +73,7 @@ void DrivenMotion::bend(const std::map<int, Bending>& links) {
 Actions DrivenMotion::actions(const VectorX& tau) const {
   Actions actions(prepared_.plan);
   actions.tau = tau;
-  for (std::size_t k = 0; k < model_.loads.size(); ++k) {
-    for (int axis = 0; axis < 3; ++axis) {
-      actions.loads[k].force[axis] = model_.loads[k].force[axis].at(prepared_.state.t).value;
-      actions.loads[k].moment[axis] = model_.loads[k].moment[axis].at(prepared_.state.t).value;
-    }
-  }
+  evaluate_loads(model_, prepared_.state.t, actions);
   return actions;
 }
 
