@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lithe/io/load_model.hpp"
+#include "lithe/kinematics/physics_error.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe::testing {
@@ -61,6 +62,61 @@ TEST(FlexibleInverse, MotorFollowsItsLawUnderTheForces) {
   EXPECT_LT(worst, 1e-6);
   EXPECT_GT(bend, 0.2);  // the arm does bend
   EXPECT_NEAR(wanted.at(wanted.rows() - 1, "q.motor"), 1.0, 1e-12);
+}
+
+/// Largest difference of a column between two runs that recorded the same instants.
+double largest_difference(const MemoryRecord& a, const MemoryRecord& b, const std::string& column) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < std::min(a.rows(), b.rows()); ++i)
+    largest = std::max(largest, std::abs(a.at(i, column) - b.at(i, column)));
+  return largest;
+}
+
+// What drives a motor, in a file or in code, does not act in inverse dynamics: the force of the motor is the result.
+TEST(FlexibleInverse, LawsInCodeAtTheMotorAreSilent) {
+  Model model = load_model_text(arm, "arm.yaml");
+  model.run.every = 0.01;
+  MemoryRecord plain, with_laws;
+  ASSERT_EQ(run_flexible_inverse(model, plain).ending, RunOutcome::Ending::complete);
+  model.drives.at(0).law = [](double, double, double) { return 100.0; };
+  for (const std::vector<std::string>& drives : {std::vector<std::string>{}, {"motor"}}) {
+    Controller controller;
+    controller.drives = drives;
+    controller.law = [](double, std::span<const double>, std::span<const double>, std::span<double> force) {
+      force[0] = -7.0;
+    };
+    model.controllers.push_back(controller);
+  }
+  const RunOutcome outcome = run_flexible_inverse(model, with_laws);
+  ASSERT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
+  EXPECT_TRUE(outcome.audit.warnings.empty());
+  ASSERT_EQ(with_laws.rows(), plain.rows());
+  for (const std::string& column : plain.columns())
+    EXPECT_EQ(largest_difference(plain, with_laws, column), 0.0) << column;
+}
+
+// A joint that a controller drives has a motor by that, and motors need laws. The arm with a plate on a hinge:
+TEST(FlexibleInverse, JointsThatControllersDriveNeedLaws) {
+  std::string text = arm;
+  text.insert(text.find("joints:"),
+              "  plate: {rigid: {mass: 0.2, centre: [0.1, 0, 0], inertia: [1e-4, 1e-3, 1e-3]}}\n");
+  text.insert(text.find("drives:"), "  hinge: {revolute: z, from: arm/tip, to: plate}\n");
+  Model model = load_model_text(text, "arm.yaml");
+  Controller controller;
+  controller.drives = {"hinge"};
+  controller.law = [](double, std::span<const double>, std::span<const double> v, std::span<double> force) {
+    force[0] = -0.02 * v[0];
+  };
+  model.controllers.push_back(controller);
+  MemoryRecord record;
+  try {
+    run_flexible_inverse(model, record);
+    FAIL() << "accepted";
+  } catch (const PhysicsError& error) {
+    EXPECT_STREQ(error.what(),
+                 "the motion laws do not determine the motion: the mechanism has 2 degrees of freedom and 1 of them "
+                 "follow a law; give laws ('follow') for 'hinge' as well");
+  }
 }
 
 /// A five-bar with elastic cranks; the laws are on the pen that both chains carry. Between motors and pen the cranks
@@ -126,14 +182,6 @@ TEST(FlexibleInverse, PenFollowsItsLawsThoughTheInternalDynamicsAreUnstable) {
 }
 
 Model two_arms() { return load_model(LITHE_SOURCE_DIR "/examples/fattah-two-arms.yaml"); }
-
-/// Largest difference of a column between two runs that recorded the same instants.
-double largest_difference(const MemoryRecord& a, const MemoryRecord& b, const std::string& column) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < std::min(a.rows(), b.rows()); ++i)
-    largest = std::max(largest, std::abs(a.at(i, column) - b.at(i, column)));
-  return largest;
-}
 
 // Fattah's two arms (E1 of the reference), the motors on the angles that the rigid twin has along the law of the bar.
 TEST(FlexibleInverse, TwoArmsFollowTheirMotorAngles) {

@@ -23,7 +23,8 @@ using namespace detail;  // NOLINT: this file puts the parts together
 constexpr int poles_looked_at = 5;  ///< instants of the run at which the stability is judged
 constexpr double unsupplied_share = 1e-7;
 
-/// The model with its laws followed exactly at the joints that have them; other drives stay silent.
+/// For laws on the motors: the model with these followed exactly. Whatever else drives a motor is silent, laws in code
+/// included; each of them acts on motors only, since a joint that one drives has a motor by that.
 Model with_laws_prescribed(const Model& model) {
   Model followed = model;
   std::erase_if(followed.drives, [](const Drive& drive) { return !drive.wants_motion(); });
@@ -32,7 +33,9 @@ Model with_laws_prescribed(const Model& model) {
     drive.feed_forward = false;
     drive.kp = drive.kd = 0.0;
     drive.torque = {};
+    drive.law = nullptr;
   }
+  followed.controllers.clear();
   return followed;
 }
 
