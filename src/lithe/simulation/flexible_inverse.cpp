@@ -170,7 +170,7 @@ class FlexibleInverse {
       } else {
         y = integrator->state();
       }
-      if (!system.rate(times.next(), y, rate) || !record(y[2 * n], y[2 * n + 1])) return refuse();
+      if (!system.rate(times.next(), y, rate) || !record(now(), y[2 * n], y[2 * n + 1])) return refuse();
     }
     audit_.steps = integrator->counts().steps;
     audit_.rejected = integrator->counts().rejected;
@@ -194,24 +194,25 @@ class FlexibleInverse {
         fmt::format("two-point problem: {} intervals, {} Newton steps, estimated error of the "
                     "elastic coordinates {:.2g}",
                     intervals, path.iterations, path.error));
+    // The work up to a point needs the power at its neighbours, so the motion is kept until that is known.
     std::vector<double> powers, losses;
-    VectorX missing;
+    std::vector<Instant> recorded;
     inversion_.rewind();
     for (std::size_t i = 0; i < path.times.size(); ++i) {
-      if (!inversion_.residual(path.times[i], path.points[i], missing)) return refuse();
+      if (!inversion_.accelerate(path.times[i], path.points[i])) return refuse();
       powers.push_back(power());
       losses.push_back(loss());
+      if (i % static_cast<std::size_t>(share) == 0) recorded.push_back(now());
     }
     const double h = path.times[1] - path.times[0];
     double work = 0.0, dissipated = 0.0;
-    inversion_.rewind();
     for (std::size_t i = 0; i < path.times.size(); ++i) {
       if (i > 0) {
         work += h * between(powers, i);
         dissipated += h * between(losses, i);
       }
       if (i % static_cast<std::size_t>(share) != 0) continue;
-      if (!inversion_.residual(path.times[i], path.points[i], missing) || !record(work, dissipated)) return refuse();
+      if (!record(recorded[i / static_cast<std::size_t>(share)], work, dissipated)) return refuse();
     }
     return true;
   }
@@ -227,23 +228,35 @@ class FlexibleInverse {
   double power() { return supplied_power(prepared_.plan, inversion_.work(), inversion_.state(), inversion_.actions()); }
   double loss() { return dissipated_power(prepared_.plan, inversion_.work(), inversion_.state()); }
 
-  /// The motion of the last residual.
-  bool record(double work, double dissipated) {
-    const State& state = inversion_.state();
-    const double size = inversion_.actions().tau.cwiseAbs().maxCoeff();
-    audit_.worst_residual = std::max(audit_.worst_residual, inversion_.not_supplied());
-    if (inversion_.not_supplied() > unsupplied_share * (1.0 + size)) {
+  /// Motion and forces at one time.
+  struct Instant {
+    State state;
+    VectorX accelerations;
+    Actions actions;
+    double not_supplied;
+  };
+
+  /// Those of the last residual.
+  Instant now() const {
+    return {inversion_.state(), inversion_.accelerations(), inversion_.actions(), inversion_.not_supplied()};
+  }
+
+  bool record(const Instant& at, double work, double dissipated) {
+    const State& state = at.state;
+    const double size = at.actions.tau.cwiseAbs().maxCoeff();
+    audit_.worst_residual = std::max(audit_.worst_residual, at.not_supplied);
+    if (at.not_supplied > unsupplied_share * (1.0 + size)) {
       failure_ = fmt::format(
           "the actuators cannot supply the forces of this motion: at t = {:.6g} s a generalised force of {:.6g} "
           "remains. Actuate as many joints as follow laws",
-          state.t, inversion_.not_supplied());
+          state.t, at.not_supplied);
       return false;
     }
-    const Energy now = energy(prepared_.plan, inversion_.work(), state);
-    if (!energy_) energy_.emplace(now);
-    energy_->check(now, work, dissipated, audit_);
+    const Energy energy_now = energy(prepared_.plan, inversion_.work(), state);
+    if (!energy_) energy_.emplace(energy_now);
+    energy_->check(energy_now, work, dissipated, audit_);
     audit_.worst_closure = std::max(audit_.worst_closure, closure_error(prepared_.plan, inversion_.work(), state.q));
-    recorder_.row(state, inversion_.accelerations(), inversion_.actions(), work, dissipated);
+    recorder_.row(state, at.accelerations, at.actions, work, dissipated);
     audit_.t_end = state.t;
     watcher_.report(state.t);
     return true;

@@ -231,16 +231,10 @@ bool solve_two_point(ElasticInversion& inversion, double from, double until, int
   if (!solved(coarse)) return false;
   fine.refine(coarse);
   if (!solved(fine)) return false;
-  inversion.rewind();
   for (int i = 0; i <= intervals; ++i) {
     const VectorX &rough = coarse.at(i), &close = fine.at(2 * i), y = (4.0 * close - rough) / 3.0;
-    ElasticMotion motion{y.head(n), y.tail(n), VectorX::Zero(n)};
-    if (!inversion.accelerate(coarse.time(i), motion)) {
-      failure = inversion.failure();
-      return false;
-    }
     path.times.push_back(coarse.time(i));
-    path.points.push_back(std::move(motion));
+    path.points.push_back({y.head(n), y.tail(n), VectorX::Zero(n)});
     path.error = std::max(path.error, (rough - close).head(n).cwiseAbs().maxCoeff() / 3.0);
   }
   return true;

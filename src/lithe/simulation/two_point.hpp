@@ -9,7 +9,7 @@
 
 namespace lithe::detail {
 
-/// Motion at equally spaced times.
+/// Values and speeds at equally spaced times; the accelerations are left at zero.
 struct ElasticPath {
   std::vector<double> times;
   std::vector<ElasticMotion> points;
