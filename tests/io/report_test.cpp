@@ -212,7 +212,12 @@ joints:
   EXPECT_EQ(unit("v.ball.2"), "angular speeds, rad/s");
   EXPECT_EQ(unit("a.ball.2"), "angular accelerations, rad/s²");
   EXPECT_EQ(unit("tau.ball.1"), "torques, N m");
-  EXPECT_EQ(unit("q.a.e1"), "elastic amplitudes, m or rad");
+  EXPECT_EQ(unit("q.a.e1"), "elastic amplitudes, m √kg");
+  EXPECT_EQ(unit("v.a.e1"), "elastic speeds, m √kg/s");
+  EXPECT_EQ(unit("a.a.e1"), "elastic accelerations, m √kg/s²");
+  EXPECT_EQ(unit("section.a.tip.N"), "section forces, N");
+  EXPECT_EQ(unit("section.M-arm.bar-1.Qy"), "section forces, N");
+  EXPECT_EQ(unit("section.a.tip.Mz"), "section moments, N m");
   EXPECT_EQ(unit("pos.a.origin.x"), "positions, m");
   EXPECT_EQ(unit("force.slide.x"), "joint forces, N");
   EXPECT_EQ(unit("energy.kinetic"), "energies, J");

@@ -19,7 +19,8 @@ export interface Group {
 const order = [
   'angles', 'distances', 'coordinates', 'elastic amplitudes', 'torques', 'forces', 'drive forces', 'energies',
   'closure error', 'positions', '|', 'quaternions', 'angular speeds', 'speeds', 'elastic speeds', 'angular accelerations', 'accelerations',
-  'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'other',
+  'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'section forces', 'section moments',
+  'other',
 ];
 const bar = order.indexOf('|');
 

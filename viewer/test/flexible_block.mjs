@@ -59,7 +59,7 @@ export function flexibleBlock() {
     time: pack(times), scene, without_scene: '',
     series: [
       column('q.shoulder', 'angles', 'rad', (t) => t),
-      column('q.arm.e1', 'elastic amplitudes', 'm or rad', eta),
+      column('q.arm.e1', 'elastic amplitudes', 'm √kg', eta),
       column('tau.shoulder', 'torques', 'N m', (t) => Math.cos(t)),
       column('energy.kinetic', 'energies', 'J', (t) => t * t),
       column('closure', 'closure error', 'm or 1', () => 0),

@@ -77,6 +77,10 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
   if (head == "rot") return {"rotation vectors", "rad"};
   if (head == "force") return {"joint forces", "N"};
   if (head == "moment") return {"joint moments", "N m"};
+  if (head == "section") {  // the last part is N, Qy, Qz, Mx, My or Mz
+    const bool moment = name.find(".M", name.rfind('.')) != std::string::npos;
+    return moment ? Quantity{"section moments", "N m"} : Quantity{"section forces", "N"};
+  }
   if (head != "q" && head != "v" && head != "a" && head != "tau") return {"other", ""};
 
   const Kind kind = mechanism == nullptr ? Kind::unknown : kind_of(name, *mechanism, head != "q");
@@ -84,30 +88,31 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
     const char* head;
     std::array<Quantity, 5> by_kind;  ///< angle, distance, orientation, elastic, unknown
   };
+  // Elastic coordinates belong to mass-normalised modes: half the square of a speed is an energy.
   static const std::array<Row, 4> table{{
       {"q",
        {{{"angles", "rad"},
          {"distances", "m"},
          {"quaternions", "1"},
-         {"elastic amplitudes", "m or rad"},
+         {"elastic amplitudes", "m √kg"},
          {"coordinates", ""}}}},
       {"v",
        {{{"angular speeds", "rad/s"},
          {"speeds", "m/s"},
          {"angular speeds", "rad/s"},
-         {"elastic speeds", "m/s or rad/s"},
+         {"elastic speeds", "m √kg/s"},
          {"speeds", ""}}}},
       {"a",
        {{{"angular accelerations", "rad/s²"},
          {"accelerations", "m/s²"},
          {"angular accelerations", "rad/s²"},
-         {"elastic accelerations", "m/s² or rad/s²"},
+         {"elastic accelerations", "m √kg/s²"},
          {"accelerations", ""}}}},
       {"tau",
        {{{"torques", "N m"},
          {"forces", "N"},
          {"torques", "N m"},
-         {"elastic forces", "N or N m"},
+         {"elastic forces", "N/√kg"},
          {"drive forces", ""}}}},
   }};
   for (const Row& row : table) {
