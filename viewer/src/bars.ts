@@ -15,6 +15,7 @@ export interface Segment {
 }
 
 const sides = 10;
+const circle = Array.from({ length: sides }, (_, k) => [Math.cos((2 * Math.PI * k) / sides), Math.sin((2 * Math.PI * k) / sides)]);
 const d = new Vector3(), u = new Vector3(), n = new Vector3(), from = new Vector3(), to = new Vector3();
 const matrix = new Matrix4(), tension = new Color('#d0443b'), pressure = new Color('#2f6fd6'), calm = new Color('#c9ced4');
 const mixed = new Color();
@@ -101,7 +102,7 @@ export class Bars extends Group {
       u.set(Math.abs(d.x) < 0.7 ? 1 : 0, Math.abs(d.x) < 0.7 ? 0 : 1, 0).cross(d).normalize();
       n.crossVectors(d, u);
       for (let k = 0; k < sides; ++k) {
-        const angle = (2 * Math.PI * k) / sides, c = Math.cos(angle), sn = Math.sin(angle);
+        const [c, sn] = circle[k];
         const x = c * u.x + sn * n.x, y = c * u.y + sn * n.y, z = c * u.z + sn * n.z, r = segment.radius;
         const i = 2 * sides * s + k;
         this.positions.setXYZ(i, from.x + r * x, from.y + r * y, from.z + r * z);

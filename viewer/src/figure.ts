@@ -3,7 +3,7 @@
 import { Color, Group } from 'three';
 import { Bars, Segment } from './bars';
 import { Faces } from './faces';
-import { Joints } from './joints';
+import { Joints, notAbove } from './joints';
 import { Motion } from './motion';
 import { Palette } from './theme';
 
@@ -44,7 +44,7 @@ export class Figure extends Group {
 
 function segmentsOf(motion: Motion, palette: Palette, tint?: Color): Segment[] {
   const scene = motion.scene, segments: Segment[] = [];
-  const thin = 0.004 * scene.radius, thick = 0.03 * scene.radius, unknown = 0.009 * scene.radius;
+  const thin = 0.004 * scene.radius, thick = 0.03 * scene.radius, unknown = notAbove(0.07, scene, 0.009, 0.004);
   scene.links.forEach((link, k) => {
     const colour = tint ?? (link.coordinates ? palette.elastic : palette.rigid);
     link.lines.forEach(([a, b, radius], line) => {

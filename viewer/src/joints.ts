@@ -4,11 +4,30 @@ import {
   BoxGeometry, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Object3D,
   Quaternion, SphereGeometry, Vector3,
 } from 'three';
-import { Joint } from './contract';
+import { Joint, Scene } from './contract';
 import { Motion } from './motion';
 import { Palette } from './theme';
 
 const y = new Vector3(0, 1, 0), axis = new Vector3(), turn = new Quaternion();
+
+/** `wanted` of the radius of the picture, but no more than a `share` of a usual link, so that short links stay visible. */
+export function notAbove(share: number, scene: Scene, wanted: number, least: number): number {
+  return Math.min(wanted * scene.radius, Math.max(share * usualLength(scene), least * scene.radius));
+}
+
+/** Median of the distances between the outermost joints of a link, m. */
+function usualLength(scene: Scene): number {
+  const lengths: number[] = [];
+  scene.links.forEach((link, k) => {
+    if (k === 0) return;
+    const held = scene.joints.flatMap((joint) => [joint.from, joint.to]).filter((end) => end.link === k)
+      .map((end) => new Vector3(...link.points[end.point]));
+    const apart = held.flatMap((a) => held.map((b) => a.distanceTo(b)));
+    if (apart.length > 1) lengths.push(Math.max(...apart));
+  });
+  lengths.sort((a, b) => a - b);
+  return lengths[lengths.length >> 1] || scene.radius;
+}
 
 interface Symbol {
   joint: Joint;
@@ -22,7 +41,7 @@ export class Joints extends Group {
 
   constructor(private readonly motion: Motion, palette: Palette) {
     super();
-    const size = 0.026 * motion.scene.radius;
+    const size = notAbove(0.2, motion.scene, 0.026, 0.01);
     const passive = material(palette.joint), driven = material(palette.motor), ground = material(palette.ground);
     for (const joint of motion.scene.joints) {
       const look = joint.actuated ? driven : passive;

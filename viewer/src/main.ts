@@ -10,12 +10,19 @@ import { ViewName } from './views';
 
 const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const modeSeconds = 1.6; // one swing of a mode on the screen
+const tellEvery = 100; // ms between numbers while the animation plays: nobody reads faster
 const modeSize = 0.12; // of the radius of the mechanism
 
 function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);
   if (!element) throw new Error(`the page has no element '${id}'`);
   return element as T;
+}
+
+/** A text that stays is not written again: the browser would lay it out anew. */
+function write(id: string, text: string): void {
+  const element = byId(id);
+  if (element.textContent !== text) element.textContent = text;
 }
 
 class Page {
@@ -30,6 +37,7 @@ class Page {
   private playing = false;
   private speed = 1;
   private last = 0;
+  private told = 0;
 
   constructor(report: Report) {
     this.visible = report.results.map(() => true);
@@ -192,7 +200,10 @@ class Page {
     const button = byId('play');
     button.setAttribute('aria-label', on ? 'Pause' : 'Play');
     button.firstElementChild!.textContent = on ? '❚❚' : '▶';
-    if (!on) return;
+    if (!on) {
+      this.show(); // with the numbers of this very instant
+      return;
+    }
     this.last = performance.now();
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -207,7 +218,9 @@ class Page {
       this.t += this.speed * seconds;
       if (this.t > this.end) this.t = this.start + ((this.t - this.start) % Math.max(this.end - this.start, 1e-12));
     }
-    this.show();
+    const tells = now - this.told >= tellEvery;
+    if (tells) this.told = now;
+    this.show(tells);
     requestAnimationFrame((next) => this.tick(next));
   }
 
@@ -216,12 +229,13 @@ class Page {
     this.show();
   }
 
-  private show(): void {
+  /** Everything as it is at this instant; the numbers beside the curves only when `tells`. */
+  private show(tells = true): void {
     const pressed = (id: string) => byId(id).getAttribute('aria-pressed') === 'true';
     this.scrub.value = String(this.t);
     this.scrub.setAttribute('aria-valuetext', `${this.t.toFixed(3)} s`);
-    byId('time').textContent = `${this.t.toFixed(3)} s`;
-    this.plots.at(this.t);
+    write('time', `${this.t.toFixed(3)} s`);
+    this.plots.at(this.t, tells);
     if (!this.stage) return;
     const mode = this.mode, scale = this.scale;
     const amplitude = mode && mode.largest > 0
@@ -231,12 +245,13 @@ class Page {
       ghost: byId<HTMLSelectElement>('ghost').value as GhostKind,
       traces: pressed('traces'), labels: pressed('labels'), forces: pressed('forces'), visible: this.visible,
     });
+    if (!tells) return;
     byId('force-scale').hidden = !pressed('forces');
-    byId('force-limit').textContent = `darkest at ${number(this.stage.largestForce, 3)} N`;
+    write('force-limit', `darkest at ${number(this.stage.largestForce, 3)} N`);
     if (!this.stage.elastic) return;
-    byId('deformation-text').textContent = `${scale}×`;
+    write('deformation-text', `${scale}×`);
     byId('deformation').setAttribute('aria-valuetext', `${scale} times`);
-    byId('deflection').textContent = mode ? 'mode shape, size for the eye' : `largest deflection now ${length(this.stage.deflection(this.t))}`;
+    write('deflection', mode ? 'mode shape, size for the eye' : `largest deflection now ${length(this.stage.deflection(this.t))}`);
   }
 
   private keys(): void {

@@ -59,13 +59,14 @@ class Panel {
     const names = [...new Set(this.group.curves.map((curve) => curve.name))];
     const font = '11px system-ui, sans-serif';
     const ticks = (_: uPlot, splits: number[]) => splits.map(tick);
+    const seconds = (_: uPlot, splits: number[]) => splits.map((t, k) => (k === splits.length - 1 ? `${tick(t)} s` : tick(t)));
     const axis = { stroke: ink, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, values: ticks };
     this.plot = new uPlot({
       width: this.width(), height: 168, pxAlign: false,
       legend: { show: false },
       cursor: { sync: { key: 'time' }, drag: { x: true, y: false }, points: { size: 6 } },
       scales: { x: { time: false }, y: { range: (_, low, high) => paddedRange(low, high) } },
-      axes: [{ ...axis, size: 28 }, { ...axis, size: 62 }],
+      axes: [{ ...axis, size: 28, values: seconds }, { ...axis, size: 62 }],
       series: [{}, ...this.group.curves.map((curve, k) => ({
         label: curve.name, show: this.shown[k], width: 1.6, points: { show: this.plots.curves.time.length < 3 },
         stroke: curveColour(names.indexOf(curve.name)), dash: dashes[curve.result % dashes.length],
@@ -103,8 +104,9 @@ class Panel {
 
   mark(t: number): void {
     if (!this.plot) return;
-    const x = this.plot.valToPos(t, 'x');
-    this.marker.hidden = !(x >= -1 && x <= this.plot.over.clientWidth + 1);
+    // The width from the plot, not from the page: asking the page in every frame makes it lay itself out.
+    const x = this.plot.valToPos(t, 'x'), width = this.plot.bbox.width / uPlot.pxRatio;
+    this.marker.hidden = !(x >= -1 && x <= width + 1);
     this.marker.style.transform = `translateX(${x}px)`;
   }
 
@@ -175,14 +177,14 @@ export class Plots {
     this.at(this.now);
   }
 
-  /** The animation is at t. */
-  at(t: number): void {
+  /** The animation is at t; with the values there when `tells`. */
+  at(t: number, tells = true): void {
     this.now = t;
     const index = this.hover ?? this.curves.nearest(t);
     this.panels.forEach((panel, k) => {
       if (!this.on[k]) return;
       panel.mark(t);
-      panel.tell(index);
+      if (tells) panel.tell(index);
     });
   }
 

@@ -1,7 +1,7 @@
 // The three-dimensional picture: mechanisms, ghost, traces, grid, labels.
 
 import {
-  AmbientLight, Color, DirectionalLight, GridHelper, Group, Quaternion, Scene as World, Vector3, WebGLRenderer,
+  AmbientLight, Color, DirectionalLight, GridHelper, Group, Quaternion, Scene as World, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { Result } from './contract';
 import { Figure } from './figure';
@@ -196,7 +196,7 @@ export class Stage {
     const wanted = this.picture?.labels ?? false;
     this.labels.hidden = !wanted;
     if (!wanted) return;
-    const { scene, places } = this.first, { clientWidth: width, clientHeight: height } = this.host;
+    const { scene, places } = this.first, { x: width, y: height } = this.renderer.getSize(new Vector2());
     const marks: { text: string; place: Vector3; kind: string }[] = [];
     for (const joint of scene.joints) {
       const at = joint.to.link === 0 ? joint.from : joint.to;
@@ -212,8 +212,8 @@ export class Stage {
     const taken: { x: number; y: number; wide: number }[] = [];
     marks.forEach(({ text, place, kind }, k) => {
       const element = (this.labels.children[k] ?? this.labels.appendChild(document.createElement('span'))) as HTMLElement;
-      element.textContent = text;
-      element.className = kind;
+      if (element.textContent !== text) element.textContent = text;
+      if (element.className !== kind) element.className = kind;
       place.project(this.eye.camera);
       const x = (0.5 + 0.5 * place.x) * width, y = (0.5 - 0.5 * place.y) * height, wide = 6.2 * text.length;
       // A name that would stand on another one is left out.

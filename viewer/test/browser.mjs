@@ -33,16 +33,28 @@ export function pageOf(name, block) {
 
 /** A report page of an example, made by the program. */
 export function reportOf(example, ...settings) {
-  const result = path.join(shots, `${example}.h5`), file = path.join(shots, `${example}.html`);
+  return reportOfModel(path.join(process.env.LITHE_EXAMPLES, `${example}.yaml`), example, ...settings);
+}
+
+/** A report page of a model given as text. */
+export function reportOfText(name, model) {
+  const file = path.join(shots, `${name}.yaml`);
+  writeFileSync(file, model);
+  return reportOfModel(file, name);
+}
+
+function reportOfModel(model, name, ...settings) {
+  const result = path.join(shots, `${name}.h5`), file = path.join(shots, `${name}.html`);
   const run = (words) => execFileSync(process.env.LITHE_PROGRAM, words, { stdio: ['ignore', 'pipe', 'inherit'] });
-  run(['simulate', path.join(process.env.LITHE_EXAMPLES, `${example}.yaml`), '-o', result, ...settings]);
+  run(['simulate', model, '-o', result, ...settings]);
   run(['show', result, '-o', file]);
   return file;
 }
 
-/** Opens a page from disk; collects its errors and everything that it asks for. */
-export async function open(browser, file, options = {}) {
+/** Opens a page from disk, after a function that runs before its own script; collects its errors and all that it asks for. */
+export async function open(browser, file, options = {}, first = undefined) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, ...options });
+  if (first) await page.addInitScript(first);
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error') page.problems.push(message.text()); });

@@ -109,11 +109,7 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
          {"elastic accelerations", "m √kg/s²"},
          {"accelerations", ""}}}},
       {"tau",
-       {{{"torques", "N m"},
-         {"forces", "N"},
-         {"torques", "N m"},
-         {"elastic forces", "N/√kg"},
-         {"drive forces", ""}}}},
+       {{{"torques", "N m"}, {"forces", "N"}, {"torques", "N m"}, {"elastic forces", "N/√kg"}, {"drive forces", ""}}}},
   }};
   for (const Row& row : table) {
     if (head == row.head) return row.by_kind[static_cast<std::size_t>(kind)];
