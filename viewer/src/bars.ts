@@ -59,10 +59,14 @@ export class Bars extends Group {
   }
 
   private makeBalls(ghostly: boolean, opacity: number): InstancedMesh {
-    const seen = new Map<string, number>(), colours: Color[] = [];
+    const seen = new Map<string, number>(), colours: Color[] = [], uses = new Map<string, number>();
+    const keyOf = (end: { link: number; point: number }) => `${end.link} ${end.point}`;
+    for (const { a, b } of this.segments) for (const end of [a, b]) uses.set(keyOf(end), (uses.get(keyOf(end)) ?? 0) + 1);
     for (const segment of this.segments) {
       for (const end of [segment.a, segment.b]) {
-        const key = `${end.link} ${end.point}`, known = seen.get(key);
+        const key = keyOf(end), known = seen.get(key);
+        // Balls inside bars that are seen through would look like beads.
+        if (ghostly && uses.get(key) !== 1) continue;
         if (known === undefined) {
           seen.set(key, this.ends.length);
           this.ends.push({ ...end, radius: segment.radius });

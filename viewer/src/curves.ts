@@ -7,6 +7,7 @@ export interface Curve {
   result: number;
   values: (number | null)[]; // on the common grid; null outside the run
   driven: boolean; // belongs to an actuated joint
+  zero: boolean; // all the time
 }
 
 export interface Group {
@@ -24,7 +25,10 @@ const order = [
 ];
 const bar = order.indexOf('|');
 
-export function startsOn(title: string): boolean { return order.indexOf(title) < bar; }
+/** A group that is zero throughout, such as the closure error of a mechanism without loops, waits to be asked for. */
+export function startsOn(group: Group): boolean {
+  return order.indexOf(group.title) < bar && !group.curves.every((curve) => curve.zero);
+}
 
 export class Curves {
   readonly time: Float64Array;
@@ -40,7 +44,9 @@ export class Curves {
         if (isIdle(series.name, values)) continue;
         const owner = series.name.slice(series.name.indexOf('.') + 1);
         const isDriven = driven.has(owner) || driven.has(owner.slice(0, Math.max(0, owner.lastIndexOf('.'))));
-        this.group(series.group, series.unit).curves.push({ name: series.name, result: r, values, driven: isDriven });
+        this.group(series.group, series.unit).curves.push({
+          name: series.name, result: r, values, driven: isDriven, zero: values.every((value) => !value),
+        });
       }
     });
     const place = (group: Group) => (order.indexOf(group.title) + order.length) % order.length;

@@ -93,7 +93,7 @@ function symbolOf(joint: Joint, size: number, look: MeshStandardMaterial): Symbo
     case 'cylindrical': return { joint, object: drum(size, 4 * size) };
     case 'prismatic': return { joint, object: mesh(new BoxGeometry(1.7 * size, 4 * size, 1.7 * size)) };
     case 'universal': return { joint, object: drum(0.5 * size, 3.4 * size), second: drum(0.5 * size, 3.4 * size) };
-    case 'spherical': return { joint, object: mesh(new SphereGeometry(1.15 * size, 24, 16)) };
+    case 'spherical': return { joint, object: mesh(new SphereGeometry(1.35 * size, 24, 16)) };
     case 'planar': return { joint, object: drum(2.2 * size, 0.4 * size) };
     case 'fixed': return { joint, object: mesh(new BoxGeometry(1.4 * size, 1.4 * size, 1.4 * size)) };
     default: return null; // free: nothing holds the link

@@ -6,7 +6,8 @@ export function number(value: number | null | undefined, digits = 4): string {
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  const text = size < 1e-3 || size >= 1e5 ? value.toExponential(Math.max(0, digits - 2)) : String(Number(value.toPrecision(digits)));
+  const text = size < 1e-3 || size >= 1e5 ? value.toExponential(Math.max(0, digits - 2)).replace(/\.?0+e/, 'e')
+    : String(Number(value.toPrecision(digits)));
   return text.replace('e+', 'e').replace(/-/g, '−');
 }
 

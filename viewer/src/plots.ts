@@ -22,7 +22,10 @@ class Panel {
     const names = [...new Set(group.curves.map((curve) => curve.name))];
     // Where there are driven joints, these are what a reader asks for; the others wait to be switched on.
     const anyDriven = group.curves.some((curve) => curve.driven);
-    this.shown = group.curves.map((curve) => names.indexOf(curve.name) < mostCurves && (curve.driven || !anyDriven));
+    // What is zero throughout (z in a plane, losses without friction) waits too, unless everything is.
+    const allZero = group.curves.every((curve) => curve.zero);
+    this.shown = group.curves.map((curve) =>
+      names.indexOf(curve.name) < mostCurves && (curve.driven || !anyDriven) && (!curve.zero || allZero));
     this.element.className = 'panel';
     const heading = document.createElement('h3');
     heading.textContent = group.title;
@@ -62,7 +65,7 @@ class Panel {
     const seconds = (_: uPlot, splits: number[]) => splits.map((t, k) => (k === splits.length - 1 ? `${tick(t)} s` : tick(t)));
     const axis = { stroke: ink, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, values: ticks };
     this.plot = new uPlot({
-      width: this.width(), height: 168, pxAlign: false,
+      width: this.width(), height: 168, pxAlign: false, padding: [null, 30, null, null],
       legend: { show: false },
       cursor: { sync: { key: 'time' }, drag: { x: true, y: false }, points: { size: 6 } },
       scales: { x: { time: false }, y: { range: (_, low, high) => paddedRange(low, high) } },
@@ -137,7 +140,7 @@ export class Plots {
     this.until = this.end;
     const labels = results.map((result) => result.label);
     this.panels = this.curves.groups.map((group) => new Panel(group, this, labels));
-    this.on = this.curves.groups.map((group) => startsOn(group.title));
+    this.on = this.curves.groups.map((group) => startsOn(group));
     this.chips.className = 'chips';
     this.panels.forEach((panel, k) => this.chips.append(this.chip(panel, k)));
     this.body.className = 'panels';

@@ -1,6 +1,6 @@
 // What a result says about itself: how the run ended, its audit, the model text, the options.
 
-import { Report, Result } from './contract';
+import { Audit, Report, Result } from './contract';
 import { number } from './numbers';
 
 type Row = [what: string, value: string, remark?: string];
@@ -62,8 +62,7 @@ function auditOf(result: Result): HTMLElement {
   const rows: Row[] = [
     ['ended at', `${number(audit.t_end)} s`],
     ['energy balance error', `${number(audit.energy_error, 3)} J`, share],
-    ['worst closure error', number(audit.worst_closure, 3), 'm or 1, after accepted steps'],
-    ['worst condition number', number(audit.worst_condition, 3), 'of the closures'],
+    ...closures(audit),
     ['steps', String(audit.steps), `${audit.rejected} rejected`],
     ['evaluations', String(audit.evaluations), `${audit.jacobians} Jacobians`],
     ['projections', String(audit.projections), `${audit.set_changes} changes of the independent coordinates`],
@@ -71,6 +70,14 @@ function auditOf(result: Result): HTMLElement {
   ];
   if (audit.worst_residual > 0) rows.push(['worst residual', number(audit.worst_residual, 3), 'what the actuators cannot supply']);
   return table(rows);
+}
+
+function closures(audit: Audit): Row[] {
+  if (audit.worst_condition === 0) return [['closures', 'none', 'the mechanism has no loop']];
+  return [
+    ['worst closure error', number(audit.worst_closure, 3), 'm or 1, after accepted steps'],
+    ['worst condition number', number(audit.worst_condition, 3), 'of the closures'],
+  ];
 }
 
 function split(parts: Record<string, number>): string {

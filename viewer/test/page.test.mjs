@@ -179,6 +179,26 @@ test('two results lie over each other', async () => {
   await page.close();
 });
 
+test('the picture stays beside the plots and covers nothing below them', async () => {
+  const page = await open(browser, pageOf('flexible', flexibleBlock()));
+  const box = (selector) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON());
+  await page.locator('.panel').nth(1).evaluate((panel) => panel.scrollIntoView({ block: 'start' }));
+  assert.ok((await box('#viewer')).top >= 0, 'in sight while the plots are read');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  assert.ok((await box('#viewer')).bottom <= (await box('#texts')).top);
+  await page.close();
+});
+
+test('curves that are zero throughout wait to be asked for', async () => {
+  const page = await open(browser, reportOf('double-pendulum')); // planar, no loop, no friction
+  const pressed = (selector) => page.locator(selector).first().getAttribute('aria-pressed');
+  assert.equal(await pressed('#plots .chips button:has-text("closure error")'), 'false');
+  assert.equal(await pressed('.legend button:has-text(".z ")'), 'false');
+  assert.equal(await pressed('.legend button:has-text(".x ")'), 'true');
+  assert.match(await text(page, '#texts'), /closuresnonethe mechanism has no loop/);
+  await page.close();
+});
+
 test('keys', async () => {
   const page = await open(browser, pageOf('flexible', flexibleBlock()));
   await page.keyboard.press('ArrowRight');

@@ -72,7 +72,22 @@ class Sketch {
       for (const int b : corners) extent = std::max(extent, (place(a) - place(b)).norm());
     }
     if (extent > same_place) connect(corners, extent, bar_radius(box));
+    if (is_cross()) return;
     if (extent <= same_place || (corners.size() < 3 && box.size.minCoeff() > bulky * extent)) add_body(box);
+  }
+
+  /// Two or more joints in the mass centre: the middle piece of a universal joint, which the symbols of the joints show.
+  bool is_cross() const {
+    int joints = 0;
+    for (const Joint& joint : mechanism_.joints) {
+      for (const FrameRef& end : {joint.from, joint.to}) {
+        if (end.link != index_ || joint.type == JointType::free) continue;
+        const Vec3& at = link_.frames[static_cast<std::size_t>(end.frame)].pose.position;
+        if ((at - link_.centre).norm() > same_place) return false;
+        ++joints;
+      }
+    }
+    return joints >= 2;
   }
 
   /// Places of joints, then of all frames when that leaves less than two.
