@@ -79,6 +79,7 @@ RunOutcome run_kinematics(const Model& model, RecordSink& sink, const RunControl
 /// Laws on the actuated joints: the elastic motion is integrated from the initial state. Laws on other joints (a
 /// platform): it is integrated when the internal dynamics are stable; else the bounded motion is found as a two-point
 /// problem between rest at the start and at the end of the run, on a grid of run.step. The audit notes the choice.
+/// Whatever else drives the motors (feed-forward, PD, force laws, controllers) is silent, as in run_inverse().
 RunOutcome run_flexible_inverse(const Model& model, RecordSink& sink, const RunControl& control = {});
 
 }  // namespace lithe

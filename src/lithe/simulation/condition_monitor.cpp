@@ -14,7 +14,18 @@ constexpr double worth_a_change = 10.0;  ///< times worse than the best set: tak
 constexpr int steps_between_looks = 8;
 constexpr double suspicious = 1e3;  ///< condition number that explains why an integrator gave up
 
+std::string describe_singular(const Plan& plan, const Singularity& s, double condition, double t) {
+  return describe(plan, {Status::Code::singular_closure, s.worst_loop, condition}, t);
+}
+
 }  // namespace
+
+std::string singular_diagnosis(const Plan& plan, Workspace& work, const State& state) {
+  if (plan.closure_count() == 0) return "";
+  const Singularity s = singularity(plan, work, state.q);
+  const double condition = std::max(s.closure, s.dependent);
+  return condition > suspicious ? describe_singular(plan, s, condition, state.t) : "";
+}
 
 ConditionMonitor::ConditionMonitor(const RunOptions& options, const Plan& plan, Workspace& work, std::vector<int> keep)
     : options_(options),
@@ -47,10 +58,6 @@ bool ConditionMonitor::probe_better_selection(const VectorX& q) {
          (probe_.independent() != work_.independent() || probe_.redundant_rows() != work_.redundant_rows());
 }
 
-std::string ConditionMonitor::describe_singular(const Singularity& s, double condition, double t) const {
-  return describe(plan_, {Status::Code::singular_closure, s.worst_loop, condition}, t);
-}
-
 ConditionMonitor::Verdict ConditionMonitor::check(const State& state, Audit& audit) {
   if (plan_.closure_count() == 0) return Verdict::fine;
   const int now = orientation(state.q);
@@ -64,11 +71,11 @@ ConditionMonitor::Verdict ConditionMonitor::check(const State& state, Audit& aud
   const Singularity s = singularity(plan_, work_, state.q);
   audit.worst_condition = std::max(audit.worst_condition, s.closure);
   if (s.closure > options_.condition_limit) {
-    message_ = describe_singular(s, std::max(s.closure, s.dependent), state.t);
+    message_ = describe_singular(plan_, s, std::max(s.closure, s.dependent), state.t);
     return Verdict::singular;
   }
   if (passed) {
-    message_ = describe_singular(s, s.dependent, state.t);
+    message_ = describe_singular(plan_, s, s.dependent, state.t);
     return Verdict::passed;
   }
   orientation_ = now;
@@ -78,7 +85,7 @@ ConditionMonitor::Verdict ConditionMonitor::check(const State& state, Audit& aud
     return Verdict::change_set;
   }
   if (s.dependent <= options_.condition_limit) return Verdict::fine;
-  message_ = describe_singular(s, s.dependent, state.t);
+  message_ = describe_singular(plan_, s, s.dependent, state.t);
   return Verdict::singular;
 }
 
@@ -88,13 +95,6 @@ bool ConditionMonitor::change_set(const VectorX& q) {
   reference_ = 0.0;
   orientation_ = orientation(q);
   return true;
-}
-
-std::string ConditionMonitor::diagnosis(const State& state) {
-  if (plan_.closure_count() == 0) return "";
-  const Singularity s = singularity(plan_, work_, state.q);
-  const double condition = std::max(s.closure, s.dependent);
-  return condition > suspicious ? describe_singular(s, condition, state.t) : "";
 }
 
 int ConditionMonitor::orientation(const VectorX& q) {

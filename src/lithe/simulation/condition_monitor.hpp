@@ -11,6 +11,10 @@
 
 namespace lithe::detail {
 
+/// Sentence about the singularity near `state`, or empty when the independent speeds of `work` determine the others
+/// well there.
+std::string singular_diagnosis(const Plan& plan, Workspace& work, const State& state);
+
 class ConditionMonitor {
  public:
   enum class Verdict {
@@ -26,8 +30,7 @@ class ConditionMonitor {
   Verdict check(const State& state, Audit& audit);
   /// Chooses independent speeds and closure rows anew at q; false when the same ones come out.
   bool change_set(const VectorX& q);
-  /// Sentence about the singularity near `state`, or empty when the conditioning there is good.
-  std::string diagnosis(const State& state);
+  std::string diagnosis(const State& state) { return singular_diagnosis(plan_, work_, state); }
 
   const std::string& message() const { return message_; }
 
@@ -36,7 +39,6 @@ class ConditionMonitor {
   int orientation(const VectorX& q);
   /// Selects in probe_; whether it differs from the current selection.
   bool probe_better_selection(const VectorX& q);
-  std::string describe_singular(const Singularity& s, double condition, double t) const;
 
   const RunOptions& options_;
   const Plan& plan_;

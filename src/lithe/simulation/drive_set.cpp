@@ -7,12 +7,14 @@
 #include <limits>
 #include <numbers>
 
+#include "lithe/simulation/condition_monitor.hpp"
 #include "lithe/simulation/coordinate_kind.hpp"
 
 namespace lithe::detail {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double look_ahead = 1e-3;  ///< part of the run in which the wanted motion must be able to go on
 
 /// Feed-forward is exact or refused: what remains must be rounding.
 bool is_rounding(const InverseResult& inverse) {
@@ -175,6 +177,23 @@ bool DriveSet::add_feed_forward(double t, Actions& actions) {
     if (entry.drive->feed_forward && !entry.drive->prescribed) actions.tau[entry.speed] += inverse_.tau[entry.speed];
   }
   return true;
+}
+
+std::string DriveSet::feed_forward_diagnosis(double t) {
+  if (nominal_ == nullptr) return "";
+  inverse_known_ = false;
+  nominal_->rewind();  // the last time asked for may lie beyond the pose
+  if (!nominal_->move_to(t, law_time(t))) return "feed-forward: " + nominal_->failure();
+  std::string singular = singular_diagnosis(plan_, nominal_->work(), nominal_->state());
+  if (singular.empty()) {
+    // Forces may be too large to go on a little before the pose itself.
+    if (nominal_->move_to(t + look_ahead * (model_.run.until - model_.run.from))) return "";
+    singular = nominal_->failure();
+  }
+  return fmt::format(
+      "feed-forward: {}. The motion laws bring the mechanism, with straight links, into this pose, and the forces for "
+      "that grow without bound; choose laws that keep away from it",
+      singular);
 }
 
 void DriveSet::set_window(double begin, double end) {

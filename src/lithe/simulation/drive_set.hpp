@@ -35,6 +35,9 @@ class DriveSet {
   void set_window(double begin, double end);
 
   const std::string& failure() const { return failure_; }
+  /// Sentence about a singular pose that the motion behind the feed-forward forces is near at time t: they grow without
+  /// bound there. Empty when there is none.
+  std::string feed_forward_diagnosis(double t);
   /// What a law in code threw; nothing is evaluated after that.
   std::exception_ptr thrown() const { return controllers_.thrown(); }
 

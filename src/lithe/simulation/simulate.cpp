@@ -231,6 +231,8 @@ class Simulation {
     const double t = integrator_->time();
     const std::string singular = monitor_.diagnosis(accepted_);
     if (!singular.empty()) return singular;
+    const std::string wanted = drives_.feed_forward_diagnosis(accepted_.t);
+    if (!wanted.empty()) return wanted;
     if (!equations_.failure().empty()) return equations_.failure();
     return fmt::format("integrator '{}' cannot go on at t = {:.6g} s: {}", name_of(options_.integrator), t,
                        integrator_->failure());
