@@ -103,6 +103,8 @@ void print_motion(const Plan& plan, const Findings& found) {
   table.add({"assembly",
              fmt::format("guess off by {}, closed to {} in {} iterations", number(found.assembly.initial_error, 3),
                          number(found.assembly.error, 2), found.assembly.iterations)});
+  if (found.assembly.bends_links)
+    table.add({"", warning("the joints alone do not close the loops: elastic links are bent for it")});
   table.print();
 }
 
@@ -146,7 +148,8 @@ nlohmann::json to_json(const Model& model, const Plan& plan, const Findings& fou
                          {"actuation", finite(found.singularity.actuation)}};
   answer["assembly"] = {{"initial_error", found.assembly.initial_error},
                         {"error", found.assembly.error},
-                        {"iterations", found.assembly.iterations}};
+                        {"iterations", found.assembly.iterations},
+                        {"bends_links", found.assembly.bends_links}};
   if (branches) {
     answer["branches"] = nlohmann::json::array();
     const std::vector<std::string> names = coordinate_names(plan);

@@ -11,6 +11,8 @@ struct AssemblyOptions {
   double tolerance = 1e-13;  ///< on the closure error, relative to the characteristic length
   int max_iterations = 100;
   std::vector<int> held;  ///< speeds (indices into State::v) whose coordinates must keep their value
+  /// Loops that the joints alone cannot close may bend elastic links.
+  bool links_may_bend = true;
 };
 
 struct AssemblyReport {
@@ -18,10 +20,12 @@ struct AssemblyReport {
   int iterations = 0;
   double initial_error = 0.0;  ///< largest closure equation at the guess (m or 1)
   double error = 0.0;          ///< and at the end
+  bool bends_links = false;    ///< no assembly was found without moving elastic coordinates
 };
 
-/// Moves the coordinates in `q` onto the closures: damped Gauss-Newton with line search, first with `held` fixed.
-/// When the held coordinates cannot be kept, status is not_assembled and q holds the best attempt.
+/// Moves the coordinates in `q` onto the closures with `held` fixed: damped Gauss-Newton with line search, from the
+/// guess and then from ever wider random guesses (the same at every call). Elastic coordinates keep the value that they
+/// have in `q` unless all of that fails. Without success status is not_assembled and q holds the best attempt.
 AssemblyReport assemble(const Plan& plan, Workspace& work, VectorX& q, const AssemblyOptions& options = {});
 
 /// Distinct assemblies with the held coordinates fixed, found from `tries` deterministic random guesses; the branch of

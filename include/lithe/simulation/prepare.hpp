@@ -20,7 +20,8 @@ struct Prepared {
 };
 
 /// Compiles, applies the initial values (motion laws at the start time override the guesses of driven joints),
-/// assembles with driven and given independent coordinates held, selects the independent set and completes the speeds.
+/// assembles with driven and given independent coordinates held (elastic coordinates too, unless that cannot be),
+/// selects the independent set and completes the speeds.
 /// Throws MechanismError for a mechanism or a name that makes no sense and PhysicsError when it does not assemble.
 Prepared prepare(const Model& model, Arithmetic arithmetic = Arithmetic::automatic);
 

@@ -1,6 +1,7 @@
 #include "lithe/kinematics/assembly.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -19,6 +20,10 @@ namespace {
 
 /// Stagnation at this scaled error is still an assembly: rounding of long chains.
 constexpr double rounding_level = 1e-11;
+/// The guess itself first, then guesses that are shaken more and more (rad, or characteristic lengths).
+constexpr std::array<double, 8> shakes{0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5};
+/// Before links are bent, joints are looked for anywhere.
+constexpr int tries_anywhere = 40;
 
 /// Equations such as x1 . z2 = 0 also hold upside down; a joint is assembled only when its frames agree.
 template <class S>
@@ -43,7 +48,6 @@ class Assembler {
  public:
   Assembler(Kernel<S>& kernel, const AssemblyOptions& options) : k_(kernel), options_(options), free_(k_.nv, true) {
     for (int v : options.held) free_[v] = false;
-    // Links keep their deformation; only loops that the joints alone cannot close bend them (see run()).
     for (int v = k_.compiled.joint_nv; v < k_.nv; ++v) free_[v] = false;
   }
 
@@ -52,14 +56,16 @@ class Assembler {
     for (int v : options_.held) free_[v] = false;
   }
 
-  AssemblyReport run(VectorX& q) {
+  AssemblyReport run(VectorX& q, bool anywhere) {
     AssemblyReport report;
     report.initial_error = plain_error(q);
     VectorX best = q;
     double best_error = scaled_error(q);
-    // The guess itself first, then guesses that are shaken more and more.
     std::mt19937 random(7);
-    for (double shake : {0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5}) {
+    const int tries = static_cast<int>(shakes.size()) + (anywhere ? tries_anywhere : 0);
+    for (int i = 0; i < tries; ++i) {
+      const auto attempt = static_cast<std::size_t>(i);
+      const double shake = attempt < shakes.size() ? shakes[attempt] : std::numbers::pi;
       VectorX x = q;
       if (shake > 0.0) shake_coordinates(random, shake, x);
       const bool closed = descend(x, report.iterations);
@@ -191,14 +197,16 @@ AssemblyReport assemble(const Plan&, Workspace& work, VectorX& q, const Assembly
   return with_kernel(work, [&]<class S>(Kernel<S>& k) {
     if (k.row_count == 0) return AssemblyReport{};
     Assembler<S> assembler(k, options);
+    const bool elastic = k.compiled.joint_nv < k.nv;
     VectorX rigid = q;
-    AssemblyReport report = assembler.run(rigid);
-    if (!report.status && k.compiled.joint_nv < k.nv) {
+    AssemblyReport report = assembler.run(rigid, elastic);
+    if (!report.status && elastic && options.links_may_bend) {
       assembler.let_links_bend();
       VectorX bent = q;
-      const AssemblyReport second = assembler.run(bent);
+      AssemblyReport second = assembler.run(bent, false);
       if (second.status) {
         q = bent;
+        second.bends_links = true;
         return second;
       }
     }

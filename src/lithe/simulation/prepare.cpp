@@ -146,30 +146,40 @@ void prefer_branch_of_cut_guesses(const Model& model, const Plan& plan, Workspac
   }
 }
 
+bool has_elastic_coordinates(const Plan& plan) {
+  const std::vector<ElasticPlace>& places = plan.elastic_places();
+  return std::any_of(places.begin(), places.end(), [](const ElasticPlace& place) { return place.count > 0; });
+}
+
 /// Closes the loops with the driven coordinates held, and the given ones among the independent if that is possible.
+/// Links are bent only when the joints cannot do it, whichever of them are held.
 AssemblyReport close_loops(const Model& model, const Plan& plan, Workspace& work, const Wanted& wanted, VectorX& q) {
-  AssemblyOptions options;
   (void)select_independent(plan, work, q, wanted.driven);
-  options.held = wanted.driven;
+  std::vector<int> given = wanted.driven;
   for (const int v : work.independent()) {
     const auto holds = [v](const std::vector<int>& list) {
       return std::find(list.begin(), list.end(), v) != list.end();
     };
-    if (holds(wanted.given) && !holds(wanted.driven)) options.held.push_back(v);
+    if (holds(wanted.given) && !holds(wanted.driven)) given.push_back(v);
   }
+  std::vector<std::vector<int>> holdings{given};
+  if (given.size() > wanted.driven.size()) holdings.push_back(wanted.driven);
   const VectorX guess = q;
-  AssemblyReport report = assemble(plan, work, q, options);
-  if (report.status) {
-    prefer_branch_of_cut_guesses(model, plan, work, options, q);
-    return report;
+  AssemblyOptions options;
+  AssemblyReport report;
+  for (const bool bend : {false, true}) {
+    if (bend && !has_elastic_coordinates(plan)) break;
+    options.links_may_bend = bend;
+    for (const std::vector<int>& held : holdings) {
+      options.held = held;
+      q = guess;
+      report = assemble(plan, work, q, options);
+      if (!report.status) continue;
+      if (held.size() == given.size()) prefer_branch_of_cut_guesses(model, plan, work, options, q);
+      return report;
+    }
   }
-  if (options.held.size() > wanted.driven.size()) {
-    q = guess;
-    options.held = wanted.driven;
-    report = assemble(plan, work, q, options);
-  }
-  if (!report.status) refuse_assembly(plan, model, report);
-  return report;
+  refuse_assembly(plan, model, report);
 }
 
 /// Speeds from `speeds:` and from the motion laws, completed by the closures.
@@ -227,7 +237,9 @@ VectorX guess_from_joint_coordinates(const Model& model, const Plan& plan, Arith
   plain.initial_speeds.clear();
   plain.initial_elastic_speeds.clear();
   Prepared closed = prepare(plain, arithmetic);
-  return transfer_coordinates(closed.plan, closed.work, closed.state.q, plan);
+  VectorX q = transfer_coordinates(closed.plan, closed.work, closed.state.q, plan);
+  for (const ElasticPlace& place : plan.elastic_places()) q.segment(place.q, place.count).setZero();
+  return q;
 }
 
 }  // namespace

@@ -66,6 +66,10 @@ class Simulation {
       throw MechanismError("run",
                            fmt::format("formulation '{}' cannot be used: {}", name_of(options_.formulation), why));
     }
+    if (prepared_.assembly.bends_links)
+      audit_.notes.push_back(
+          "no assembly was found with the elastic coordinates at their initial values: the run starts with links bent "
+          "to close the loops");
     if (!has_fixed_step(options_.integrator)) breakpoints_ = law_breakpoints(model, options_.from, options_.until);
     integrator_ = options_.integrator == Integrator::ida ? make_ida(options_, dae_.system())
                                                          : make_integrator(options_, equations_.system());
