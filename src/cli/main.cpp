@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "command_line_errors.hpp"
 #include "completion.hpp"
 #include "interrupt.hpp"
 #include "lithe/io/load_model.hpp"
@@ -286,6 +287,14 @@ void add_talk_options(CLI::App& app, Options& options) {
   }
 }
 
+/// `lithe help` is `lithe --help`, `lithe help check` is `lithe check --help`.
+std::vector<std::string> without_help_verb(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments[0] != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.push_back("--help");
+  return arguments;
+}
+
 /// One message on stderr; with --json also an object on stdout.
 int fail(int code, bool json, const std::vector<std::string>& messages) {
   for (const std::string& message : messages) complain(message);
@@ -319,17 +328,17 @@ int run_verb(const Request& request) {
 
 int main(int argc, char** argv) {
   using namespace lithe::cli;
-  CLI::App app("Lithe: simulation of robot mechanisms with closed loops", "lithe");
+  CLI::App app("Lithe: robot mechanisms whose kinematic chains close and whose links bend", "lithe");
   Options options;
   Request request;
   describe(app, options, request);
   add_talk_options(app, options);
+  const std::vector<std::string> arguments = without_help_verb({argv + 1, argv + argc});
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // the last one first
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    const auto verbs = app.get_subcommands();
-    complain(fmt::format("{}\nTry: lithe {}--help", error.what(), verbs.empty() ? "" : verbs[0]->get_name() + " "));
+    complain(explain_command_line(app, error, arguments));
     return bad_input;
   }
   if (options.quiet || options.verbose) set_talk(options.quiet ? Talk::quiet : Talk::verbose);

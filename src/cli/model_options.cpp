@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <filesystem>
+#include <fstream>
 
 #include "lithe/io/load_model.hpp"
 
@@ -32,6 +34,12 @@ void choose(const char* option, const std::optional<std::string>& name, const Ch
       fmt::format("{} {}: no such choice; use one of {}", option, *name, fmt::join(names_of(choices), ", ")));
 }
 
+bool starts_like_hdf5(const std::string& path) {
+  std::array<char, 8> start{};
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) == "\x89HDF\r\n\x1a\n";
+}
+
 }  // namespace
 
 std::vector<std::string> integrator_names() { return names_of(all_integrators); }
@@ -56,6 +64,10 @@ Model load(const ModelOptions& options) {
   if (!fs::exists(options.path, ignored)) throw InputError(fmt::format("{}: no such file", options.path));
   if (fs::is_directory(options.path, ignored)) {
     throw InputError(fmt::format("{}: is a folder, expected a model file", options.path));
+  }
+  if (starts_like_hdf5(options.path)) {
+    throw InputError(fmt::format(
+        "{0}: is a result file (HDF5), expected a model file; lithe show {0} makes a page of it", options.path));
   }
   Model model = load_model(options.path, parse_sets(options.sets));
   if (options.rigid)

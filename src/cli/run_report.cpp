@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
@@ -99,9 +100,18 @@ void print_audit(const Audit& audit) {
 
 nlohmann::json to_json(const Audit& audit) { return nlohmann::json::parse(audit_json(audit)); }
 
+/// Before the run: another ending would promise another format.
+void require_results_name(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (path.empty() || ending == ".h5" || ending == ".hdf5") return;
+  throw InputError(fmt::format("{0}: --output writes HDF5, and its name ends in .h5; a table of text: --csv {1}", path,
+                               std::filesystem::path(path).replace_extension(".csv").string()));
+}
+
 int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction run, ColumnChoice choice) {
   RunTimes times;
   const double start = clock_seconds();
+  require_results_name(options.hdf5);
   Model model = load(options.model);
   apply(options.run, model.run);
   times.load = clock_seconds() - start;

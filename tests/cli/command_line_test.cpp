@@ -40,6 +40,47 @@ TEST(CommandLine, BadFlagsExitWithTwoAndPointToHelp) {
   }
 }
 
+TEST(CommandLine, SaysWhatIsWrongWithACommand) {
+  const auto said = [](const std::vector<std::string>& arguments) {
+    const Answer answer = lithe(arguments);
+    EXPECT_EQ(answer.exit_code, 2);
+    return answer.err;
+  };
+  EXPECT_EQ(said({}), "lithe: error: a verb is missing, e.g. lithe check model.yaml\nTry: lithe --help\n");
+  EXPECT_EQ(said({"arm.yaml"}), "lithe: error: a verb is missing, e.g. lithe check arm.yaml\nTry: lithe --help\n");
+  EXPECT_EQ(said({"simulat", "arm.yaml"}),
+            "lithe: error: there is no verb 'simulat'; did you mean 'simulate'?\nTry: lithe --help\n");
+  EXPECT_EQ(said({"--verison"}),
+            "lithe: error: lithe has no option '--verison'; did you mean '--version'?\nTry: lithe --help\n");
+  EXPECT_EQ(said({"simulate"}), "lithe: error: the argument model is missing\nTry: lithe simulate --help\n");
+  EXPECT_EQ(said({"plot", "a.h5"}), "lithe: error: the option --output is missing\nTry: lithe plot --help\n");
+  EXPECT_EQ(
+      said({"simulate", "arm.yaml", "--untill", "3"}),
+      "lithe: error: lithe simulate has no option '--untill'; did you mean '--until'?\nTry: lithe simulate --help\n");
+  EXPECT_EQ(said({"check", "arm.yaml", "leg.yaml"}),
+            "lithe: error: lithe check has no use for 'leg.yaml'\nTry: lithe check --help\n");
+}
+
+TEST(CommandLine, HelpIsAlsoAVerb) {
+  EXPECT_EQ(lithe({"help"}).out, lithe({"--help"}).out);
+  EXPECT_EQ(lithe({"help", "check"}).out, lithe({"check", "--help"}).out);
+  EXPECT_EQ(lithe({"help"}).exit_code, 0);
+}
+
+TEST(CommandLine, TellsModelsResultsAndTablesApart) {
+  const Folder folder;
+  const std::string results = folder.file("four-bar.h5"), table = folder.file("four-bar.csv");
+  ASSERT_EQ(lithe({"simulate", example("four-bar"), "--until", "0.1", "-o", results}).exit_code, 0);
+  const Answer model = lithe({"check", results});
+  EXPECT_EQ(model.exit_code, 2);
+  EXPECT_EQ(model.err, "lithe: error: " + results + ": is a result file (HDF5), expected a model file; lithe show " +
+                           results + " makes a page of it\n");
+  const Answer ending = lithe({"simulate", example("four-bar"), "-o", table});
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_EQ(ending.err, "lithe: error: " + table +
+                            ": --output writes HDF5, and its name ends in .h5; a table of text: --csv " + table + "\n");
+}
+
 TEST(CommandLine, NamesUnknownChoices) {
   const Answer answer = lithe({"simulate", example("four-bar"), "--integrator", "euler"});
   EXPECT_EQ(answer.exit_code, 2);
