@@ -28,14 +28,14 @@ struct Findings {
 
 std::string actuation_of(const Mobility& mobility) {
   if (mobility.actuators == 0) return "none: the mechanism moves freely";
+  const std::string motors = fmt::format("{} {}", mobility.actuators, mobility.actuators == 1 ? "motor" : "motors");
+  const std::string degrees =
+      fmt::format("{} {} of freedom", mobility.mobility, mobility.mobility == 1 ? "degree" : "degrees");
   if (mobility.actuation_rank < mobility.mobility) {
-    return fmt::format("under-actuated: {} motors drive {} of {} degrees of freedom", mobility.actuators,
-                       mobility.actuation_rank, mobility.mobility);
+    return fmt::format("under-actuated: {} {} {} of {}", motors, mobility.actuators == 1 ? "drives" : "drive",
+                       mobility.actuation_rank, degrees);
   }
-  if (mobility.actuators > mobility.mobility) {
-    return fmt::format("redundant: {} motors for {} degrees of freedom", mobility.actuators, mobility.mobility);
-  }
-  return fmt::format("exact: {} motors for {} degrees of freedom", mobility.actuators, mobility.mobility);
+  return fmt::format("{}: {} for {}", mobility.actuators > mobility.mobility ? "redundant" : "exact", motors, degrees);
 }
 
 /// The independent speeds and everything that is commanded stay where they are while branches are searched.
