@@ -51,7 +51,7 @@ std::string key_numbers(const GalleryEntry& entry) {
   add("mobility", fmt::format("{}", entry.mobility.mobility));
   add("simulated", fmt::format("{} s", number(audit.t_end, 4)));
   add("computed in", fmt::format("{:.0f} ms", 1e3 * audit.wall_seconds));
-  add("energy error", number(relative_energy_error(audit), 2));
+  add("energy error, rel.", number(relative_energy_error(audit), 2));
   return html + "</dl>\n";
 }
 
@@ -62,7 +62,7 @@ std::string card(const GalleryEntry& entry) {
         stick_figure(entry.model.mechanism, entry.planar, entry.record, entry.model.record.frames);
     html += entry.report.empty() ? figure : fmt::format("<a href=\"{}\">{}</a>\n", page_of(entry), figure);
   }
-  html += fmt::format("<h2>{}</h2>\n<p class=\"soft\">{}</p>\n", escape_markup(entry.model.name),
+  html += fmt::format("<h2>{0}</h2>\n<p class=\"soft about\" title=\"{1}\">{1}</p>\n", escape_markup(entry.model.name),
                       escape_markup(opening_comment(entry.model.text)));
   const std::string message = entry.failure.empty() ? entry.outcome.message : entry.failure;
   if (!message.empty()) html += fmt::format("<p class=\"stopped\">{}</p>\n", escape_markup(message));

@@ -18,11 +18,13 @@ p { margin: 6px 0; } .soft { color: var(--soft); } a { color: var(--accent); tex
 table.summary { border-collapse: collapse; width: 100%; margin: 20px 0 28px; font-size: 14px; }
 .summary th { text-align: left; color: var(--soft); font-weight: 500; }
 .summary th, .summary td { padding: 5px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
+.summary td:first-child { white-space: normal; min-width: 130px; }
 .summary .n { text-align: right; font-variant-numeric: tabular-nums; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 20px; margin: 22px 0 36px; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px 18px; display: flex;
   flex-direction: column; }
 .card h2 { margin-top: 12px; } .card .soft { font-size: 13.5px; flex: 1; }
+.card .about { flex: none; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 5; overflow: hidden; margin-bottom: auto; }
 .card dl { display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px 10px; margin: 10px 0; }
 dt { font-size: 11.5px; color: var(--soft); } dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
 .links { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; font-size: 13px; }
@@ -31,6 +33,7 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-
 svg { width: 100%; height: auto; display: block; }
 .figure { border: 1px solid var(--line); border-radius: 8px; }
 .bar { fill: none; stroke: var(--ink); stroke-width: 4; stroke-linecap: round; stroke-opacity: .8; }
+.elastic { stroke: var(--c0); stroke-opacity: 1; }
 .plate { fill: var(--c0); fill-opacity: .18; stroke: var(--c0); stroke-width: 2.5; stroke-linejoin: round; }
 .slide { fill: none; stroke: var(--c1); stroke-width: 3; stroke-linecap: round; stroke-opacity: .75; }
 .trail { fill: none; stroke: var(--c6); stroke-width: 1.3; stroke-dasharray: 3 3; }

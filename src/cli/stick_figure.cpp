@@ -11,8 +11,10 @@
 namespace lithe::cli {
 namespace {
 
-constexpr double size = 300, border = 22;
-constexpr std::size_t most_frames = 72;
+constexpr double width = 300, height = 225, border = 18;
+constexpr std::size_t fewest_instants = 72, most_instants = 240;  ///< of the animation
+constexpr std::size_t most_corners = 3000;                        ///< in all instants of a figure together
+constexpr std::size_t most_trail_points = 600;
 
 using Point = Eigen::Vector2d;
 /// A line or an area whose corners move: one list of corners per drawn instant.
@@ -37,36 +39,39 @@ Point project(const Vec3& place, bool planar) {
   return {right.dot(place), up.dot(place)};
 }
 
-/// Where frames are at the drawn instants.
+/// Where frames are, row by row of a record.
 class Places {
  public:
-  Places(const Mechanism& mechanism, bool planar, const MemoryRecord& record) : mechanism_(mechanism), planar_(planar) {
-    const std::size_t count = std::min(most_frames, record.rows());
-    for (std::size_t k = 0; k < count; ++k) {
-      rows_.push_back(count == 1 ? 0 : k * (record.rows() - 1) / (count - 1));
-    }
+  Places(const Mechanism& mechanism, bool planar, const MemoryRecord& record)
+      : mechanism_(mechanism), planar_(planar), rows_(record.rows()) {
     for (const FrameRef& frame : frames_to_draw(mechanism)) {
       const std::string name = name_of_frame(mechanism, frame);
       const auto x = record.column("pos." + name + ".x"), y = record.column("pos." + name + ".y"),
                  z = record.column("pos." + name + ".z");
       auto& track = tracks_[name];
-      for (const std::size_t row : rows_) track.push_back(project({x[row], y[row], z[row]}, planar));
+      for (std::size_t row = 0; row < rows_; ++row) track.push_back(project({x[row], y[row], z[row]}, planar));
     }
   }
 
-  std::size_t instants() const { return rows_.size(); }
+  /// At most `most` rows, evenly from the first to the last.
+  std::vector<std::size_t> spread_rows(std::size_t most) const {
+    const std::size_t count = std::min(most, rows_);
+    std::vector<std::size_t> rows;
+    for (std::size_t k = 0; k < count; ++k) rows.push_back(count == 1 ? 0 : k * (rows_ - 1) / (count - 1));
+    return rows;
+  }
 
-  Point at(FrameRef frame, std::size_t instant) const {
+  Point at(FrameRef frame, std::size_t row) const {
     if (frame.link == 0) {
       return project(mechanism_.links[0].frames[static_cast<std::size_t>(frame.frame)].pose.position, planar_);
     }
-    return tracks_.at(name_of_frame(mechanism_, frame))[instant];
+    return tracks_.at(name_of_frame(mechanism_, frame))[row];
   }
 
  private:
   const Mechanism& mechanism_;
   bool planar_;
-  std::vector<std::size_t> rows_;
+  std::size_t rows_;
   std::map<std::string, std::vector<Point>> tracks_;
 };
 
@@ -121,11 +126,18 @@ std::vector<FrameRef> corners_of(const Mechanism& mechanism, int index) {
 
 std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, const std::vector<FrameRef>& traced) {
   std::vector<Shape> shapes;
+  // The fewer corners, the more instants: a figure of one bar may turn fast.
+  std::size_t corner_count = 2;
+  for (std::size_t link = 1; link < mechanism.links.size(); ++link) {
+    corner_count += corners_of(mechanism, static_cast<int>(link)).size();
+  }
+  const std::vector<std::size_t> instants =
+      places.spread_rows(std::clamp(most_corners / corner_count, fewest_instants, most_instants));
   const auto moving = [&](std::string css, std::string title, bool closed, const std::vector<FrameRef>& frames) {
     Shape shape{std::move(css), std::move(title), closed, {}};
-    for (std::size_t k = 0; k < places.instants(); ++k) {
+    for (const std::size_t row : instants) {
       std::vector<Point> corners;
-      for (const FrameRef& frame : frames) corners.push_back(places.at(frame, k));
+      for (const FrameRef& frame : frames) corners.push_back(places.at(frame, row));
       shape.corners.push_back(std::move(corners));
     }
     shapes.push_back(std::move(shape));
@@ -133,7 +145,9 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
   for (const FrameRef& frame : traced) {
     if (frame.link == 0) continue;
     Shape trail{"trail", "", false, {{}}};
-    for (std::size_t k = 0; k < places.instants(); ++k) trail.corners[0].push_back(places.at(frame, k));
+    for (const std::size_t row : places.spread_rows(most_trail_points)) {
+      trail.corners[0].push_back(places.at(frame, row));
+    }
     shapes.push_back(std::move(trail));
   }
   for (const Joint& joint : mechanism.joints) {
@@ -144,7 +158,9 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
   for (std::size_t link = 1; link < mechanism.links.size(); ++link) {
     const auto corners = corners_of(mechanism, static_cast<int>(link));
     if (corners.size() >= 2) {
-      moving(corners.size() > 2 ? "plate" : "bar", mechanism.links[link].name, corners.size() > 2, corners);
+      const bool plate = corners.size() > 2;
+      const char* bar = mechanism.links[link].elastic.count() > 0 ? "bar elastic" : "bar";
+      moving(plate ? "plate" : bar, mechanism.links[link].name, plate, corners);
     }
   }
   return shapes;
@@ -184,20 +200,21 @@ std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRe
   }
   for (const FrameRef& pivot : pivots) include(places.at(pivot, 0));
   if (!(high.x() >= low.x())) return "";
-  const double scale = (size - 2 * border) / std::max((high - low).maxCoeff(), 1e-9);
+  const Point room(width - 2 * border, height - 2 * border), extent = (high - low).cwiseMax(1e-9);
+  const double scale = room.cwiseQuotient(extent).minCoeff();
   const Point middle = 0.5 * (low + high);
   const auto text_of = [&](const std::vector<Point>& corners) {
     std::string text;
     for (const Point& corner : corners) {
-      text += fmt::format("{}{:.1f},{:.1f}", text.empty() ? "" : " ", size / 2 + scale * (corner.x() - middle.x()),
-                          size / 2 - scale * (corner.y() - middle.y()));
+      text += fmt::format("{}{:.1f},{:.1f}", text.empty() ? "" : " ", width / 2 + scale * (corner.x() - middle.x()),
+                          height / 2 - scale * (corner.y() - middle.y()));
     }
     return text;
   };
 
   const double duration = std::clamp(record.at(record.rows() - 1, "t") - record.at(0, "t"), 2.0, 8.0);
-  std::string svg = fmt::format("<svg class=\"figure\" viewBox=\"0 0 {0} {0}\" role=\"img\" aria-label=\"{1}\">\n",
-                                size, escape_markup("moving drawing of " + mechanism.name));
+  std::string svg = fmt::format("<svg class=\"figure\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", width,
+                                height, escape_markup("moving drawing of " + mechanism.name));
   for (const Shape& shape : shapes) {
     const char* tag = shape.closed ? "polygon" : "polyline";
     svg += fmt::format("<{} class=\"{}\" points=\"{}\">", tag, shape.css, text_of(shape.corners[0]));
@@ -214,7 +231,7 @@ std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRe
   for (const FrameRef& pivot : pivots) {
     const Point place = places.at(pivot, 0);
     svg += fmt::format("<circle class=\"pivot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n",
-                       size / 2 + scale * (place.x() - middle.x()), size / 2 - scale * (place.y() - middle.y()));
+                       width / 2 + scale * (place.x() - middle.x()), height / 2 - scale * (place.y() - middle.y()));
   }
   return svg + "</svg>\n";
 }

@@ -319,6 +319,17 @@ TEST(ReportGeometry, JointsInSpaceGetSpokes) {
   EXPECT_EQ(detail::drawing_of(mechanism, 1).lines.size(), 4u);
 }
 
+// The middle piece of a universal joint has mass, but no shape of its own: the symbols of its joints show it.
+TEST(ReportGeometry, ACrossIsNotDrawn) {
+  Mechanism mechanism = link_with_joints({{0, 0, 0}, {0, 0, 0}});
+  mechanism.links[1].mass = 0.1;
+  mechanism.links[1].inertia = Vec3(2e-3, 2e-3, 1e-4).asDiagonal();
+  EXPECT_TRUE(detail::drawing_of(mechanism, 1).lines.empty());
+  EXPECT_TRUE(detail::drawing_of(mechanism, 1).faces.empty());
+  mechanism.links[1].centre = Vec3(0, 0, 0.2);  // a cylinder with both joints at its end
+  EXPECT_FALSE(detail::drawing_of(mechanism, 1).lines.empty() && detail::drawing_of(mechanism, 1).faces.empty());
+}
+
 // A cuboid a x b x c of mass m has I_x = m (b^2 + c^2) / 12 and so on.
 TEST(ReportGeometry, ABodyWithOneJointIsABoxOfItsInertia) {
   Mechanism mechanism = link_with_joints({{0, 0, 0}});

@@ -76,7 +76,8 @@ class Sketch {
     if (extent <= same_place || (corners.size() < 3 && box.size.minCoeff() > bulky * extent)) add_body(box);
   }
 
-  /// Two or more joints in the mass centre: the middle piece of a universal joint, which the symbols of the joints show.
+  /// Two or more joints in the mass centre: the middle piece of a universal joint, which the symbols of the joints
+  /// show.
   bool is_cross() const {
     int joints = 0;
     for (const Joint& joint : mechanism_.joints) {
