@@ -68,9 +68,9 @@ def commands_page(program):
         return subprocess.run([program, *arguments, "--help"], check=True, capture_output=True, text=True).stdout.strip()
 
     lines = ["# Commands", "", "Made from `lithe VERB --help`. What the verbs share is in [the program](../program.md).", "",
-             "```text", help_of(), "```", ""]
+             "``` { .text .help }", help_of(), "```", ""]
     for verb in verbs_of(program):
-        lines += [f"## lithe {verb}", "", "```text", help_of(verb), "```", ""]
+        lines += [f"## lithe {verb}", "", "``` { .text .help }", help_of(verb), "```", ""]
     return "\n".join(lines)
 
 

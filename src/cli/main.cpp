@@ -124,10 +124,15 @@ void add_plot_options(CLI::App& app, PlotOptions& options) {
   app.add_option("--title", options.title, "above the figure (default: none)")->option_text("TEXT");
   add_number(app, "--from", options.from, "start of the time axis (s)");
   add_number(app, "--until", options.until, "end of the time axis (s)");
-  app.add_option("--width", options.width, "of the figure (mm, default 160)")->check(CLI::Range(40.0, 2000.0));
-  app.add_option("--height", options.height, "of each panel, one per unit (mm, default 80)")
-      ->check(CLI::Range(20.0, 2000.0));
-  app.add_option("--dpi", options.dpi, "dots per inch of a PNG (default 200)")->check(CLI::Range(30.0, 1200.0));
+  app.add_option("--width", options.width, "of the figure (mm, 40 to 2000; default 160)")
+      ->check(CLI::Range(40.0, 2000.0))
+      ->option_text("MM");
+  app.add_option("--height", options.height, "of each panel, one per unit (mm, 20 to 2000; default 80)")
+      ->check(CLI::Range(20.0, 2000.0))
+      ->option_text("MM");
+  app.add_option("--dpi", options.dpi, "dots per inch of a PNG (30 to 1200; default 200)")
+      ->check(CLI::Range(30.0, 1200.0))
+      ->option_text("DPI");
   app.add_flag("--json", options.json, "machine-readable answer, alone on stdout");
 }
 
@@ -281,8 +286,11 @@ void add_talk_options(CLI::App& app, Options& options) {
   std::vector<CLI::App*> apps = app.get_subcommands([](CLI::App*) { return true; });
   apps.push_back(&app);
   for (CLI::App* each : apps) {
-    CLI::Option* quiet = each->add_flag("-q,--quiet", options.quiet, "print warnings and errors only");
+    // The blank stands where CLI11 would say what excludes what.
+    CLI::Option* quiet =
+        each->add_flag("-q,--quiet", options.quiet, "print warnings and errors only")->option_text(" ");
     each->add_flag("--verbose", options.verbose, "also print where the time went and the options in force")
+        ->option_text(" ")
         ->excludes(quiet);
   }
 }
