@@ -96,6 +96,7 @@ class Page {
       button.addEventListener('click', () => {
         this.visible[k] = !this.visible[k];
         button.setAttribute('aria-pressed', String(this.visible[k]));
+        this.plots.showResult(k, this.visible[k]);
         this.show();
       });
       chips.append(button);

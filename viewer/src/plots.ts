@@ -50,10 +50,21 @@ class Panel {
     button.addEventListener('click', () => {
       this.shown[k] = !this.shown[k];
       button.setAttribute('aria-pressed', String(this.shown[k]));
-      this.plot?.setSeries(k + 1, { show: this.shown[k] });
+      this.plot?.setSeries(k + 1, { show: this.isDrawn(k) });
     });
     this.values.push(value);
     return button;
+  }
+
+  private isDrawn(k: number): boolean { return this.shown[k] && this.plots.visible[this.group.curves[k].result]; }
+
+  /** A result was switched off or on: its curves and their names follow. */
+  followResult(result: number): void {
+    this.group.curves.forEach((curve, k) => {
+      if (curve.result !== result) return;
+      (this.legend.children[k] as HTMLElement).hidden = !this.plots.visible[result];
+      this.plot?.setSeries(k + 1, { show: this.isDrawn(k) });
+    });
   }
 
   draw(): void {
@@ -71,7 +82,7 @@ class Panel {
       scales: { x: { time: false }, y: { range: (_, low, high) => paddedRange(low, high) } },
       axes: [{ ...axis, size: 28, values: seconds }, { ...axis, size: 62 }],
       series: [{}, ...this.group.curves.map((curve, k) => ({
-        label: curve.name, show: this.shown[k], width: 1.6, points: { show: this.plots.curves.time.length < 3 },
+        label: curve.name, show: this.isDrawn(k), width: 1.6, points: { show: this.plots.curves.time.length < 3 },
         stroke: curveColour(names.indexOf(curve.name)), dash: dashes[curve.result % dashes.length],
       }))],
       hooks: {
@@ -124,6 +135,7 @@ class Panel {
 export class Plots {
   readonly curves: Curves;
   readonly panels: Panel[];
+  readonly visible: boolean[]; // per result
   now = 0;
   from: number;
   until: number;
@@ -136,6 +148,7 @@ export class Plots {
   constructor(private readonly host: HTMLElement, results: Result[], private readonly resetButton: HTMLElement,
               readonly seek: (t: number) => void) {
     this.curves = new Curves(results);
+    this.visible = results.map(() => true);
     this.from = this.start;
     this.until = this.end;
     const labels = results.map((result) => result.label);
@@ -178,6 +191,11 @@ export class Plots {
     if (!this.on.some(Boolean)) this.body.textContent = '';
     this.host.classList.toggle('empty', !this.on.some(Boolean));
     this.at(this.now);
+  }
+
+  showResult(result: number, on: boolean): void {
+    this.visible[result] = on;
+    for (const panel of this.panels) panel.followResult(result);
   }
 
   /** The animation is at t; with the values there when `tells`. */

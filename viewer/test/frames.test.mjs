@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { launch, open, reportOfText, scrubTo, shot, shots, text } from './browser.mjs';
 import { chainModel, links } from './chain_model.mjs';
 
-const frames = 150;
+const frames = 80;
 let browser, file;
 before(async () => {
   browser = await launch();

@@ -175,6 +175,10 @@ test('two results lie over each other', async () => {
   assert.ok((await page.locator('.legend button:has-text("shoulder, rigid")').count()) > 0);
   await page.click('#results button:has-text("rigid")');
   assert.notEqual(await picture(page), both);
+  assert.equal(await page.locator('.legend button:has-text("shoulder, rigid"):visible').count(), 0, 'its curves go with it');
+  await page.click('#results button:has-text("rigid")');
+  assert.equal(await picture(page), both);
+  assert.ok((await page.locator('.legend button:has-text("shoulder, rigid"):visible').count()) > 0);
   assert.deepEqual(page.problems, []);
   await page.close();
 });
