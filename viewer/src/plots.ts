@@ -91,6 +91,7 @@ class Panel {
       },
     }, [this.plots.curves.time, ...this.group.curves.map((curve) => curve.values)] as unknown as uPlot.AlignedData, this.chart);
     this.plot.over.append(this.marker);
+    this.legend.classList.toggle('more', this.legend.scrollHeight > this.legend.clientHeight + 2);
     this.listenForClicks(this.plot);
     this.zoom(this.plots.from, this.plots.until);
     this.mark(this.plots.now);
