@@ -200,8 +200,6 @@ esac
         # As in a session: what an earlier block of the page has imported is there.
         head = "".join(f"{line}\n" for line in self.imports)
         self.imports += [line for line in block.text.splitlines() if re.match(r"(import|from) ", line)]
-        if any(re.match(r"(import|from) lithe\b", line) for line in self.imports) and not self.environment["PYTHONPATH"]:
-            return None  # the module is not part of this build
         self.count += 1
         path = self.here / f"block_{self.count}.py"
         path.write_text(head + block.text, encoding="utf-8")
@@ -253,8 +251,14 @@ def wrong_commands(path, program):
             yield f"{path.relative_to(ROOT)}:{line}: there is no command {span.group()}"
 
 
-def missing_programs(block):
-    return [each for each in (block.noted("needs") or "").split() if not shutil.which(each)]
+def missing_here(block, page):
+    """What the block needs and this machine or this build does not have."""
+    missing = [each for each in (block.noted("needs") or "").split() if not shutil.which(each)]
+    uses_module = any(re.match(r"(import|from) lithe\b", line) for line in page.imports + block.text.splitlines())
+    if block.language == "python" and uses_module and not page.environment["PYTHONPATH"]:
+        page.imports += [line for line in block.text.splitlines() if re.match(r"(import|from) ", line)]
+        missing.append("the Python module")
+    return missing
 
 
 def print_block(page, language):
@@ -282,9 +286,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             page = Page(program, folder, clones=any("git clone" in block.text for block in blocks))
             for block in blocks:
-                missing = missing_programs(block)
+                missing = missing_here(block, page)
                 if missing:
-                    elsewhere.append(f"{block}: {', '.join(missing)} not installed")
+                    elsewhere.append(f"{block}: without {', '.join(missing)}")
                     continue
                 fault = page.run(block)
                 run += 1
