@@ -22,7 +22,8 @@ const std::vector<BeamSupport> clamped_start{{0.0, true, true}};
 // Fattah reference 5.1, item 3: exact values (roots of cos x cosh x = -1, squared) and the two-element values given
 // there.
 TEST(Beam, ClampedFrequencies) {
-  const Reduction coarse = natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, 2), clamped_start), {{}, 4, 0});
+  const Reduction coarse =
+      natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, 2), clamped_start), {{}, 4, 0});
   const double two_elements[4] = {3.51772, 22.2215, 75.1571, 218.138};
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(coarse.frequencies[i] / two_elements[i], 1.0, 1e-5);
 

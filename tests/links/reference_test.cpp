@@ -13,9 +13,9 @@
 namespace lithe {
 namespace {
 
+using std::numbers::pi;
 using testing::full_beam;
 using testing::uniform_beam;
-using std::numbers::pi;
 
 std::string complaint(const std::function<void()>& act) {
   try {
