@@ -67,20 +67,7 @@ TEST(ElasticAssembly, KeepsTheGivenDeformation) {
 
 // The tip of a clamped beam runs in a guide that is 1 mm too high: no joint can help, the beam must bend by 1 mm.
 TEST(ElasticAssembly, BendsLinksWhereJointsCannotCloseTheLoop) {
-  const Model model = load_model_text(R"(
-lithe: 1
-name: beam in a guide
-links:
-  beam: {beam: {length: 0.5, EI: 10, mass-per-length: 0.5, elements: 4}, modes: {count: 2}}
-  slider: {rigid: {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5]}}
-ground: {guide: [0.5, 0.001, 0]}
-joints:
-  clamp: {fixed: true, from: ground, to: beam/root}
-  slide: {prismatic: x, from: ground/guide, to: slider}
-  pin: {revolute: z, from: beam/tip, to: slider}
-run: {until: 0.01}
-)",
-                                      "guide.yaml");
+  const Model model = load_model(LITHE_SOURCE_DIR "/tests/io/accepted/beam-in-guide.yaml");
   Prepared prepared = prepare(model);
   EXPECT_TRUE(prepared.assembly.bends_links);
   const Mechanism& m = prepared.plan.mechanism();
