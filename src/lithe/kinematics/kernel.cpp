@@ -122,8 +122,9 @@ void update_mounts(Kernel<S>& k, const ElasticBody<S>& body) {
 template <class S>
 void update_positions(Kernel<S>& k, const VectorX& q) {
   const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(q.size());
-  if (k.positions_valid && std::memcmp(k.q.data(), q.data(), bytes) == 0) return;
-  std::memcpy(k.q.data(), q.data(), bytes);
+  const bool empty = bytes == 0;  // fixed joints only: there is nothing to compare, not even an address
+  if (k.positions_valid && (empty || std::memcmp(k.q.data(), q.data(), bytes) == 0)) return;
+  if (!empty) std::memcpy(k.q.data(), q.data(), bytes);
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
     const Node<S>& node = k.tables.nodes[i];
     NodeState<S>& s = k.nodes[i];

@@ -26,6 +26,7 @@ PivotedColumns pivot_columns(const MatrixX& A, double threshold) {
 }
 
 MatrixX solve_least_squares(const MatrixX& A, const MatrixX& B) {
+  if (A.size() == 0 || B.size() == 0) return MatrixX::Zero(A.cols(), B.cols());
   return Eigen::ColPivHouseholderQR<MatrixX>(A).solve(B);
 }
 
