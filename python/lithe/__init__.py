@@ -10,7 +10,7 @@ kinematics, statics, modes, linearize. Model.prepare() gives a Prepared, which e
 velocities, mass matrix, forward and inverse dynamics. Units are SI: m, kg, s, rad, N, N m.
 """
 
-from ._errors import Error, ModelError, PhysicsError, ResultsError
+from ._errors import Error, ModelError, PhysicsError, ResultsError, ResultWarning
 from ._lithe import (
     Assembly,
     Audit,
@@ -23,6 +23,7 @@ from ._lithe import (
     Modes,
     Pose,
     Prepared,
+    Remarks,
     Result,
     RunOptions,
     Singularity,
@@ -49,7 +50,9 @@ __all__ = [
     "PhysicsError",
     "Pose",
     "Prepared",
+    "Remarks",
     "Result",
+    "ResultWarning",
     "ResultsError",
     "RunOptions",
     "Singularity",

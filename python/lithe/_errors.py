@@ -1,4 +1,5 @@
-"""What goes wrong, as Python exceptions. Public names: lithe.Error, ModelError, PhysicsError, ResultsError."""
+"""What goes wrong, as Python exceptions. Public names: lithe.Error, ModelError, PhysicsError, ResultsError,
+ResultWarning."""
 
 
 class Error(Exception):
@@ -34,5 +35,9 @@ class ResultsError(Error, OSError):
     """A file that is not there, not a result of Lithe, or damaged."""
 
 
-for _class in (Error, ModelError, PhysicsError, ResultsError):
+class ResultWarning(UserWarning):
+    """Something speaks against a model or a result; Result.audit lists it, Result.trusted says whether it is too much."""
+
+
+for _class in (Error, ModelError, PhysicsError, ResultsError, ResultWarning):
     _class.__module__ = "lithe"

@@ -30,6 +30,9 @@ void bind_drives(py::class_<Model, std::shared_ptr<Model>>& model);
 /// The exception class `name` of the package (ModelError, PhysicsError, ...).
 py::object error_class(const char* name);
 
+/// Python warnings (lithe.ResultWarning) of what speaks against a result, without what `said` says already.
+void warn_of(const Remarks& remarks, const Remarks& said = {});
+
 /// Python's own way to say that something is not one of the names: "no joint 'x'; did you mean 'y'?".
 [[noreturn]] void refuse_name(const char* what, const std::string& name, const std::vector<std::string>& known);
 

@@ -2,6 +2,8 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "bindings.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/read_results.hpp"
@@ -35,6 +37,18 @@ void translate(std::exception_ptr thrown) {
 }  // namespace
 
 py::object error_class(const char* name) { return py::module_::import("lithe._errors").attr(name); }
+
+void warn_of(const Remarks& remarks, const Remarks& said) {
+  const py::object category = error_class("ResultWarning");
+  const auto issue = [&](const std::vector<std::string>& texts, const std::vector<std::string>& known) {
+    for (const std::string& text : texts) {
+      if (std::find(known.begin(), known.end(), text) != known.end()) continue;
+      if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) != 0) throw py::error_already_set();
+    }
+  };
+  issue(remarks.warnings, said.warnings);
+  issue(remarks.distrust, said.distrust);
+}
 
 void refuse_name(const char* what, const std::string& name, const std::vector<std::string>& known) {
   std::string message = std::string("there is no ") + what + " '" + name + "'";

@@ -35,17 +35,27 @@ std::shared_ptr<Model> finished(Model model, bool rigid) {
   return std::make_shared<Model>(std::move(model));
 }
 
+/// Reads without the interpreter's lock, then tells what reading has found.
+template <class Read>
+std::shared_ptr<Model> read_and_tell(const Read& read, bool rigid) {
+  std::shared_ptr<Model> model;
+  {
+    const py::gil_scoped_release unlocked;
+    model = finished(read(), rigid);
+  }
+  warn_of(model->remarks);
+  return model;
+}
+
 std::shared_ptr<Model> load(const std::filesystem::path& path, const Overrides& set, bool rigid) {
   const auto overrides = texts_of(set);
-  const py::gil_scoped_release unlocked;
-  return finished(load_model(path.string(), overrides), rigid);
+  return read_and_tell([&] { return load_model(path.string(), overrides); }, rigid);
 }
 
 std::shared_ptr<Model> loads(const std::string& text, const Overrides& set, bool rigid,
                              const std::filesystem::path& path) {
   const auto overrides = texts_of(set);
-  const py::gil_scoped_release unlocked;
-  return finished(load_model_text(text, path.string(), overrides), rigid);
+  return read_and_tell([&] { return load_model_text(text, path.string(), overrides); }, rigid);
 }
 
 /// JSON is YAML: a dict has the structure of a model file.
@@ -96,7 +106,11 @@ rigid: every elastic link becomes its rigid twin
 path: name for messages; files that the model names are looked for beside it)")
       .def_readwrite("name", &Model::name)
       .def_readonly("path", &Model::path, "File it came from.")
-      .def_readonly("text", &Model::text, "Its text, which is stored in results.")
+      .def_readonly("text", &Model::text, "Its text as it stands in the file.")
+      .def_readonly("files", &Model::files, "Every file that was read for it: includes, tables, link files.")
+      .def_readonly("flattened", &Model::flattened,
+                    "The text with included files, parameters and replaced values put in, as results store it.")
+      .def_readonly("remarks", &Model::remarks, "Notes and warnings of reading it.")
       .def_readonly("parameters", &Model::parameters, "Values of 'parameters', after overrides.")
       .def_readwrite("run", &Model::run, "How it is run.")
       .def_property(

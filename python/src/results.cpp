@@ -43,7 +43,12 @@ std::string describe_results(const Results& results) {
 }
 
 void bind_audit(py::module_& m) {
-  py::class_<Audit>(m, "Audit", "What a run tells about its own accuracy and effort.")
+  py::class_<Remarks>(m, "Remarks", "What a model, a run or an analysis has to say besides its numbers.")
+      .def_readonly("notes", &Remarks::notes, "Choices that were made without being asked for, with the reason.")
+      .def_readonly("warnings", &Remarks::warnings, "What may speak against the result.")
+      .def_readonly("distrust", &Remarks::distrust, "Why the result is not to be trusted; empty when it is.")
+      .def_property_readonly("trusted", &Remarks::trusted, "False when there is a reason for distrust.");
+  py::class_<Audit, Remarks>(m, "Audit", "What a run tells about its own accuracy and effort.")
       .def_readonly("t_end", &Audit::t_end, "Time reached (s).")
       .def_readonly("steps", &Audit::steps, "Accepted steps.")
       .def_readonly("rejected", &Audit::rejected, "Rejected steps.")
@@ -59,8 +64,6 @@ void bind_audit(py::module_& m) {
       .def_readonly("worst_residual", &Audit::worst_residual, "Inverse dynamics: what the motors cannot supply.")
       .def_readonly("wall_seconds", &Audit::wall_seconds, "Duration of the run (s).")
       .def_readonly("time_split", &Audit::time_split, "Seconds spent on dynamics, drives, integrator, recording.")
-      .def_readonly("notes", &Audit::notes, "Choices that the run made by itself, with the reason.")
-      .def_readonly("warnings", &Audit::warnings, "What speaks against the result.")
       .def("__repr__", [](const Audit& a) {
         return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +
                std::to_string(a.evaluations) + " evaluations>";
@@ -102,6 +105,9 @@ energy.kinetic|potential|work|dissipated, closure; SI units.)")
       .def_readonly("audit", &Results::audit, "Accuracy and effort of the run.")
       .def_readonly("outcome", &Results::outcome, "'complete', or why not.")
       .def_property_readonly("complete", [](const Results& results) { return results.outcome == "complete"; })
+      .def_property_readonly(
+          "trusted", [](const Results& results) { return results.audit.trusted(); },
+          "False when the run found a reason not to trust its own result: audit.distrust.")
       .def_readonly("path", &Results::path, "HDF5 file it was read from; empty for a run.")
       .def_readonly("version", &Results::version, "Version of Lithe that made it.")
       .def_readonly("model_name", &Results::model_name)

@@ -124,7 +124,10 @@ py::object run(const Model& given, RunFunction function, const OptionalPath& out
   const py::object result = py::cast(results);
   if (watch.thrown()) rethrow_with(watch.thrown(), result);
   if (thrown) rethrow_with(thrown, result);
-  if (outcome.ending == RunOutcome::Ending::complete) return result;
+  if (outcome.ending == RunOutcome::Ending::complete) {
+    warn_of(outcome.audit, model.remarks);
+    return result;
+  }
   const py::object type = error_class("PhysicsError");
   PyErr_SetObject(type.ptr(), type(outcome.message, outcome.audit.t_end, result).ptr());
   throw py::error_already_set();
@@ -147,6 +150,7 @@ options: any attribute of RunOptions, in place of that of the model: until=2.0, 
 
 Raises PhysicsError with the time and the rows up to there when the physics refuses. An exception of a Python drive or
 controller, and KeyboardInterrupt, end the run and come through; their attribute `result` holds the rows so far.
+Warns (lithe.ResultWarning) of what speaks against a complete run; Result.trusted is False when that is too much.
 Other Python threads run meanwhile.)");
   model.def(
       "inverse_dynamics",

@@ -124,6 +124,7 @@ void print_entry(const GalleryEntry& entry) {
   fmt::print("  {:<22} {}, {} steps, energy error {} J, worst closure {}, {:.3g} s\n", entry.key, ending, audit.steps,
              number(audit.energy_error, 2), number(audit.worst_closure, 2), audit.wall_seconds);
   for (const std::string& text : audit.warnings) fmt::print("  {:<22} {}\n", "", warning("warning: " + text));
+  for (const std::string& text : audit.distrust) fmt::print("  {:<22} {}\n", "", bad("not to be trusted: " + text));
   std::fflush(stdout);
 }
 

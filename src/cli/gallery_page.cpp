@@ -66,7 +66,10 @@ std::string card(const GalleryEntry& entry) {
                       escape_markup(opening_comment(entry.model.text)));
   const std::string message = entry.failure.empty() ? entry.outcome.message : entry.failure;
   if (!message.empty()) html += fmt::format("<p class=\"stopped\">{}</p>\n", escape_markup(message));
-  for (const std::string& warning : entry.outcome.audit.warnings) {
+  std::vector<std::string> against = entry.outcome.audit.distrust;
+  const std::vector<std::string>& warnings = entry.outcome.audit.warnings;
+  against.insert(against.end(), warnings.begin(), warnings.end());
+  for (const std::string& warning : against) {
     html += fmt::format("<p class=\"stopped\">{}</p>\n", escape_markup(warning));
   }
   if (entry.failure.empty()) html += key_numbers(entry);

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "lithe/io/load_model.hpp"
+#include "remarks.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -72,6 +73,7 @@ Model load(const ModelOptions& options) {
   Model model = load_model(options.path, parse_sets(options.sets));
   if (options.rigid)
     for (LinkData& link : model.mechanism.links) link = rigid_twin(link);
+  tell(model.remarks);
   return model;
 }
 

@@ -11,6 +11,7 @@
 #include "lithe/io/results.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
+#include "remarks.hpp"
 #include "run_times.hpp"
 #include "terminal.hpp"
 
@@ -94,8 +95,6 @@ void print_audit(const Audit& audit) {
   }
   table.add({"time", fmt::format("{:.3g} s{}", audit.wall_seconds, split)});
   table.print();
-  for (const std::string& text : audit.notes) fmt::print("  note: {}\n", text);
-  for (const std::string& text : audit.warnings) fmt::print("  {}\n", warning("warning: " + text));
 }
 
 nlohmann::json to_json(const Audit& audit) { return nlohmann::json::parse(audit_json(audit)); }
@@ -154,10 +153,10 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
   }
   const bool is_complete = outcome.ending == RunOutcome::Ending::complete;
   // An interrupted run has not failed physically, but it has not done what was asked either.
-  const int code = is_complete ? fine : physics_failed;
+  const int code = is_complete ? exit_code_of(outcome.audit) : physics_failed;
 
   if (options.model.json) {
-    nlohmann::json answer = {{"ok", is_complete},
+    nlohmann::json answer = {{"ok", code == fine},
                              {"exit", code},
                              {"verb", verb},
                              {"model", model.name},
@@ -179,9 +178,7 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
       for (const auto& path : written) fmt::print("  results in {}\n", path.get<std::string>());
     }
   }
-  if (talk() == Talk::quiet && !options.model.json) {
-    for (const std::string& text : outcome.audit.warnings) warn(text);
-  }
+  tell(outcome.audit);
   if (!is_complete) {
     const std::string kept = record.rows() > 0 && !written.empty() ? "; results up to there are kept" : "";
     complain(outcome.message + kept);

@@ -57,6 +57,7 @@ std::string warning(const std::string& text) { return paint("33", text); }
 
 void complain(const std::string& message) { say_on_stderr("1;31", "error", message); }
 void warn(const std::string& message) { say_on_stderr("33", "warning", message); }
+void note(const std::string& message) { say_on_stderr("2", "note", message); }
 
 void heading(const std::string& text) { fmt::print("\n{}\n", bold(text)); }
 

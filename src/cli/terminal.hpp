@@ -25,6 +25,8 @@ std::string warning(const std::string& text);
 void complain(const std::string& message);
 /// Prints "lithe: warning: MESSAGE" to stderr.
 void warn(const std::string& message);
+/// Prints "lithe: note: MESSAGE" to stderr.
+void note(const std::string& message);
 
 /// A heading line on stdout.
 void heading(const std::string& text);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/program.hpp"
+#include "lithe/io/read_results.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -78,15 +79,26 @@ TEST(Simulate, WritesBothFilesAndEndsWithTheAudit) {
 // Damping of the wrist drives over the inertia of flange and forearm, joints 5 and 7 nearly in line: about
 // 2 / 4e-4 + 7 / 3e-3 = 7300 1/s. Times 0.5 ms this is beyond 2.8, the stability limit of RK4: the motion explodes,
 // then comes back to look innocent.
-TEST(Simulate, WarnsWhenTheEnergyBalanceIsLost) {
-  const Answer answer = lithe({"simulate", example("7r-chain"), "--integrator", "rk4", "--step", "5e-4"});
-  EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_NE(answer.out.find("warning: the energy balance is off by "), std::string::npos) << answer.out;
-  EXPECT_NE(answer.out.find("J exchanged: do not trust this motion; shorten run.step"), std::string::npos);
+TEST(Simulate, EndsWithOneWhenTheEnergyBalanceIsLost) {
+  const Folder folder;
+  const Answer answer = lithe(
+      {"simulate", example("7r-chain"), "--integrator", "rk4", "--step", "5e-4", "-o", folder.file("r.h5"), "--quiet"});
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_TRUE(answer.err.starts_with("lithe: error: the energy balance is off by ")) << answer.err;
+  EXPECT_NE(answer.err.find("J exchanged: do not trust this motion; shorten run.step"), std::string::npos);
+  // The rows are kept, and the file says what the program said.
+  const Results kept = read_results(folder.file("r.h5"));
+  EXPECT_EQ(kept.outcome, "complete");
+  ASSERT_EQ(kept.audit.distrust.size(), 1u);
+  EXPECT_EQ("lithe: error: " + kept.audit.distrust[0] + "\n", answer.err);
+  EXPECT_FALSE(kept.audit.trusted());
   const Answer machine = lithe({"simulate", example("7r-chain"), "--integrator", "rk4", "--step", "5e-4", "--json"});
-  EXPECT_EQ(machine.json()["audit"]["warnings"].size(), 1u);
+  EXPECT_EQ(machine.json()["audit"]["distrust"].size(), 1u);
+  EXPECT_EQ(machine.json()["exit"], 1);
+  EXPECT_EQ(machine.json()["ok"], false);
   const Answer stable = lithe({"simulate", example("7r-chain"), "--json"});
-  EXPECT_EQ(stable.json()["audit"]["warnings"].size(), 0u);
+  EXPECT_EQ(stable.exit_code, 0);
+  EXPECT_EQ(stable.json()["audit"]["trusted"], true);
 }
 
 // Accelerations of the 2R arm on which Simbody, MuJoCo, KDL and DART agree.

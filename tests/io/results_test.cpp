@@ -123,6 +123,7 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
   audit.worst_closure = 1e-13;
   audit.time_split["dynamics"] = 0.25;
   audit.warnings = {"first", "second"};
+  audit.distrust = {"third"};
   sink->finish(audit, "complete");
   EXPECT_EQ(python("d = f['time series/data']\n"
                    "assert d.shape == (1000, 2) and d.dtype == np.float64\n"
@@ -142,6 +143,7 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
                        "assert f['audit'].attrs['worst_closure'] == 1e-13\n"
                        "assert f['audit'].attrs['outcome'] == 'complete'\n"
                        "assert f['audit'].attrs['warnings'] == 'first\\nsecond'\n"
+                       "assert f['audit'].attrs['distrust'] == 'third'\n"
                        "assert f['audit/time_split'].attrs['dynamics'] == 0.25\n",
                    path("a.h5")),
             0);

@@ -8,6 +8,7 @@
 #include "lithe/links/link_origin.hpp"
 #include "lithe/mechanism/plan.hpp"
 #include "lithe/simulation/drive.hpp"
+#include "lithe/simulation/remarks.hpp"
 #include "lithe/simulation/run.hpp"
 
 namespace lithe {
@@ -29,7 +30,10 @@ struct ElasticValue {
 struct Model {
   std::string name;
   std::string path;                             ///< file it came from
-  std::string text;                             ///< its text, stored in the results
+  std::string text;                             ///< its text as it stands in the file
+  std::string flattened;                        ///< the same with includes, parameters and --set put in; in results
+  std::map<std::string, std::string> attached;  ///< contents of the tables and link files that `flattened` names
+  std::vector<std::string> files;               ///< every file that was read for it; runs do not write over them
   std::map<std::string, double> parameters;     ///< after command-line overrides
   std::map<std::string, std::string> replaced;  ///< values of the text that were replaced by their path (--set)
   Mechanism mechanism;
@@ -44,6 +48,7 @@ struct Model {
   std::vector<LineLoadLaws> line_loads;  ///< same order as mechanism.line_loads
   RunOptions run;
   RecordOptions record;
+  Remarks remarks;  ///< of reading it; runs hand them on in their audit
 };
 
 }  // namespace lithe

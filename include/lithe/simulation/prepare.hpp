@@ -17,6 +17,7 @@ struct Prepared {
   Workspace work;
   State state;              ///< assembled at model.run.from; independent speeds selected
   AssemblyReport assembly;  ///< how far the guess was from closing
+  Remarks remarks;          ///< what was chosen or had to give way at the start
 };
 
 /// Compiles, applies the initial values (motion laws at the start time override the guesses of driven joints),

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "lithe/simulation/model.hpp"
+#include "lithe/simulation/remarks.hpp"
 
 namespace lithe {
 
-/// What a run tells about itself at the end.
-struct Audit {
+/// What a run tells about itself at the end; its remarks include those of the model and of the assembly.
+struct Audit : Remarks {
   double t_end = 0.0;
   long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, records = 0;
   long projections = 0, set_changes = 0;  ///< position projections; changes of the independent set
@@ -24,8 +25,6 @@ struct Audit {
   double worst_residual = 0.0;            ///< inverse dynamics: what the actuators cannot supply
   double wall_seconds = 0.0;
   std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s
-  std::vector<std::string> notes;            ///< choices that the run made by itself, with the reason
-  std::vector<std::string> warnings;         ///< what speaks against the result, even of a complete run
 };
 
 /// Takes the rows of a run as they come.

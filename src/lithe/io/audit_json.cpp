@@ -21,7 +21,9 @@ std::string audit_json(const Audit& audit) {
                                        {"wall_seconds", audit.wall_seconds},
                                        {"time_split", audit.time_split},
                                        {"notes", audit.notes},
-                                       {"warnings", audit.warnings}};
+                                       {"warnings", audit.warnings},
+                                       {"distrust", audit.distrust},
+                                       {"trusted", audit.trusted()}};
   return json.dump();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "lithe/io/hdf5.hpp"
 #include "lithe/io/load_model.hpp"
@@ -31,6 +32,16 @@ void require_file(const std::string& path) {
   }
 }
 
+/// Remarks stand one per line; results of an older program lack some kinds of them.
+std::vector<std::string> remarks_in(const detail::H5Handle& group, const std::vector<std::string>& known,
+                                    const char* name) {
+  std::vector<std::string> remarks;
+  if (std::find(known.begin(), known.end(), name) == known.end()) return remarks;
+  std::istringstream lines(detail::read_text(group, name));
+  for (std::string line; std::getline(lines, line);) remarks.push_back(line);
+  return remarks;
+}
+
 void read_audit(const detail::H5Handle& file, Results& results) {
   if (!detail::has_member(file, "audit")) {
     results.outcome = "the run was killed before its end";
@@ -55,6 +66,10 @@ void read_audit(const detail::H5Handle& file, Results& results) {
   audit.worst_condition = detail::read_number(group, "worst_condition");
   audit.worst_residual = detail::read_number(group, "worst_residual");
   audit.wall_seconds = detail::read_number(group, "wall_seconds");
+  const std::vector<std::string> known = detail::attribute_names(group);
+  audit.notes = remarks_in(group, known, "notes");
+  audit.warnings = remarks_in(group, known, "warnings");
+  audit.distrust = remarks_in(group, known, "distrust");
   const detail::H5Handle split = detail::open_group(group, "time_split");
   for (const std::string& part : detail::attribute_names(split)) {
     audit.time_split[part] = detail::read_number(split, part);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <memory>
@@ -45,6 +46,16 @@ std::string automatic_text(const Model& model) {
     if (const LinkOrigin& origin = model.origins[i]; !origin.choice.empty())
       choices[model.mechanism.links[i].name] = {{"choice", origin.choice}, {"band", origin.band}};
   return choices.empty() ? std::string{} : choices.dump();
+}
+
+/// One remark per line.
+std::string lines_of(const std::vector<std::string>& remarks) {
+  std::string text;
+  for (std::string each : remarks) {
+    std::replace(each.begin(), each.end(), '\n', ' ');
+    text += (text.empty() ? "" : "\n") + each;
+  }
+  return text;
 }
 
 class Hdf5Sink : public RecordSink {
@@ -104,8 +115,9 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(group, "worst_condition", audit.worst_condition);
     detail::write_attribute(group, "worst_residual", audit.worst_residual);
     detail::write_attribute(group, "wall_seconds", audit.wall_seconds);
-    detail::write_attribute(group, "notes", fmt::format("{}", fmt::join(audit.notes, "\n")));
-    detail::write_attribute(group, "warnings", fmt::format("{}", fmt::join(audit.warnings, "\n")));
+    detail::write_attribute(group, "notes", lines_of(audit.notes));
+    detail::write_attribute(group, "warnings", lines_of(audit.warnings));
+    detail::write_attribute(group, "distrust", lines_of(audit.distrust));
     const detail::H5Handle split = detail::create_group(group, "time_split");
     for (const auto& [part, seconds] : audit.time_split) detail::write_attribute(split, part, seconds);
     table_ = {};

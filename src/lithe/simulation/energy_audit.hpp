@@ -26,12 +26,12 @@ class EnergyAudit {
     largest_ = std::max({largest_, std::abs(now.kinetic), std::abs(now.potential)});
   }
 
-  /// Warns when the error is large compared with the energy exchanged. A mechanism at rest exchanges next to nothing:
-  /// there, errors far below the energies themselves are no alarm. `remedy` says what to change.
-  void warn(const std::string& remedy, Audit& audit) const {
+  /// No trust in a run whose error is large compared with the energy exchanged. A mechanism at rest exchanges next to
+  /// nothing: there, errors far below the energies themselves are no alarm. `remedy` says what to change.
+  void judge(const std::string& remedy, Audit& audit) const {
     constexpr double tolerable_share = 0.01, noise = 1e-6;
     if (!(audit.energy_error > tolerable_share * audit.energy_scale && audit.energy_error > noise * largest_)) return;
-    audit.warnings.push_back(
+    audit.distrust.push_back(
         fmt::format("the energy balance is off by {:.2g} J, {:.2g} % of the {:.2g} J exchanged: do not trust this "
                     "motion; {}",
                     audit.energy_error, 100.0 * audit.energy_error / audit.energy_scale, audit.energy_scale, remedy));

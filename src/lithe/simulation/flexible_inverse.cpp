@@ -76,7 +76,10 @@ class FlexibleInverse {
         prepared_(std::move(prepared)),
         inversion_(model, prepared_.plan, prepared_.state),
         watcher_(control, model.run),
-        recorder_(model, prepared_.plan, inversion_.work(), RecordedForces::all, sink) {}
+        recorder_(model, prepared_.plan, inversion_.work(), RecordedForces::all, sink) {
+    audit_.add(model.remarks);
+    audit_.add(prepared_.remarks);
+  }
 
   RunOutcome run() {
     const double begin = seconds_now();

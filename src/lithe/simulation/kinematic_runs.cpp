@@ -39,6 +39,8 @@ class KinematicRun {
         watcher_(control, model.run),
         breakpoints_(law_breakpoints(model, model.run.from, model.run.until)),
         recorder_(model, prepared_.plan, nominal_.work(), forces, sink) {
+    audit_.add(model.remarks);
+    audit_.add(prepared_.remarks);
     inverse_.tau = VectorX::Zero(prepared_.plan.nv() + prepared_.plan.cut_nv());
   }
 

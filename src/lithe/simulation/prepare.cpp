@@ -294,7 +294,7 @@ int position_of_speed(const Plan& plan, const std::string& joint, int coordinate
 Prepared prepare(const Model& model, Arithmetic arithmetic) {
   Plan plan(with_driven_joints_actuated(model), model.plan);
   Workspace work(plan, arithmetic);
-  Prepared prepared{std::move(plan), std::move(work), State{}, AssemblyReport{}};
+  Prepared prepared{std::move(plan), std::move(work), State{}, AssemblyReport{}, {}};
   State& state = prepared.state;
   state.t = model.run.from;
   state.q = model.plan.coordinates == Coordinates::cartesian
@@ -302,6 +302,10 @@ Prepared prepare(const Model& model, Arithmetic arithmetic) {
                 : prepared.plan.neutral();
   const Wanted wanted = place_guesses(model, prepared.plan, state.q);
   prepared.assembly = close_loops(model, prepared.plan, prepared.work, wanted, state.q);
+  if (prepared.assembly.bends_links)
+    prepared.remarks.notes.emplace_back(
+        "no assembly was found with the elastic coordinates at their initial values: the run starts with links bent to "
+        "close the loops");
   start_speeds(model, prepared.plan, prepared.work, state);
 
   std::vector<int> prescribed;

@@ -66,10 +66,8 @@ class Simulation {
       throw MechanismError("run",
                            fmt::format("formulation '{}' cannot be used: {}", name_of(options_.formulation), why));
     }
-    if (prepared_.assembly.bends_links)
-      audit_.notes.push_back(
-          "no assembly was found with the elastic coordinates at their initial values: the run starts with links bent "
-          "to close the loops");
+    audit_.add(model.remarks);
+    audit_.add(prepared_.remarks);
     if (!has_fixed_step(options_.integrator)) breakpoints_ = law_breakpoints(model, options_.from, options_.until);
     integrator_ = options_.integrator == Integrator::ida ? make_ida(options_, dae_.system())
                                                          : make_integrator(options_, equations_.system());
@@ -257,7 +255,7 @@ class Simulation {
     audit_.time_split["recording"] = recorder_.seconds;
     audit_.time_split["integrator"] =
         std::max(0.0, wall - equations_.dynamics_seconds - equations_.drive_seconds - recorder_.seconds);
-    energy_.warn(has_fixed_step(options_.integrator) ? "shorten run.step" : "tighten run.rtol and run.atol", audit_);
+    energy_.judge(has_fixed_step(options_.integrator) ? "shorten run.step" : "tighten run.rtol and run.atol", audit_);
   }
 
   RunOptions options_;
