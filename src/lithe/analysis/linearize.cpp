@@ -30,6 +30,7 @@ class MissingForce {
 
   /// At the state moved by `position` and `speed` in one independent coordinate.
   VectorX at(int speed, double position_step, double speed_step) {
+    if (plan_.nv() == 0) return VectorX(0);  // nothing can move
     State there = state_;
     VectorX step = VectorX::Zero(plan_.nv());
     step[speed] = position_step;

@@ -46,6 +46,10 @@ Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, co
   open_tree(k, scratch, state, actions);
   update_closure_bias(k);
   const int n = k.nv, d = k.dependents();
+  if (n == 0) {  // nothing can move
+    a.resize(0);
+    return {};
+  }
   if (k.kkt.rows() != n + d) {
     k.kkt.resize(n + d, n + d);
     k.kkt_right.resize(n + d);

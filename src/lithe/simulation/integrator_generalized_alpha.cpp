@@ -91,8 +91,9 @@ class GeneralizedAlpha : public OdeIntegrator {
       f_ -= (1.0 - am_) * rate + am_ * next_rate_;
       shifted_ = factor_.solve(f_);
       next_rate_ += shifted_;
-      const double change =
-          (h * g_ * shifted_.array().abs() / (1.0 + next_.array().abs() + h * rate.array().abs())).maxCoeff();
+      const double change = (h * g_ * shifted_.array() / (1.0 + next_.array().abs() + h * rate.array().abs()))
+                                .matrix()
+                                .lpNorm<Eigen::Infinity>();
       if (change < newton_tolerance || (i > 2 && change < 1e-11 && change > slow_convergence * last_change)) {
         next_ = y + h * ((1.0 - g_) * rate + g_ * next_rate_);
         return true;

@@ -200,7 +200,7 @@ class Simulation {
     }
     if (!needs_restart && is_multistep(options_.integrator) && equations_.projects()) {
       const auto carried = integrator_->state().head(prepared_.plan.nq());
-      needs_restart = (carried - accepted_.q).cwiseAbs().maxCoeff() > passenger_drift;
+      needs_restart = (carried - accepted_.q).lpNorm<Eigen::Infinity>() > passenger_drift;
     }
     return !needs_restart || accepted_.t >= options_.until || restart();
   }

@@ -18,6 +18,7 @@ MinimumNorm solve_minimum_norm(const MatrixX& A, const VectorX& b, double thresh
 }
 
 PivotedColumns pivot_columns(const MatrixX& A, double threshold) {
+  if (A.cols() == 0) return {{}, 0};
   Eigen::ColPivHouseholderQR<MatrixX> qr;
   qr.setThreshold(threshold);
   qr.compute(A);
@@ -30,9 +31,13 @@ MatrixX solve_least_squares(const MatrixX& A, const MatrixX& B) {
   return Eigen::ColPivHouseholderQR<MatrixX>(A).solve(B);
 }
 
-VectorX singular_values(const MatrixX& A) { return Eigen::JacobiSVD<MatrixX>(A).singularValues(); }
+VectorX singular_values(const MatrixX& A) {
+  if (A.size() == 0) return VectorX(0);
+  return Eigen::JacobiSVD<MatrixX>(A).singularValues();
+}
 
 LeftSingular left_singular_vectors(const MatrixX& A) {
+  if (A.size() == 0) return {VectorX(0), MatrixX(A.rows(), 0)};
   const Eigen::JacobiSVD<MatrixX> svd(A, Eigen::ComputeThinU);
   return {svd.singularValues(), svd.matrixU()};
 }
