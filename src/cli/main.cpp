@@ -12,6 +12,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/version.hpp"
+#include "man_page.hpp"
 #include "model_options.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -254,6 +255,9 @@ void describe(CLI::App& app, Options& options, Request& request) {
       ->required()
       ->option_text("bash|zsh|fish");
   completion_verb->callback([&] { request = {[&] { return completion(options.completion, app); }, false, true}; });
+
+  CLI::App* man_verb = verb("man", "print the manual page, for man(1)", "lithe man > lithe.1");
+  man_verb->callback([&] { request = {[&] { return man_page(app); }, false, true}; });
 
   CLI::App* reproduce_verb =
       verb("reproduce", "published numbers beside ours, with tolerance and verdict", "lithe reproduce khan");

@@ -16,6 +16,10 @@ contents=$(dpkg-deb --contents "$development")
 expect "liblithe-dev" "$contents" '/usr/include/lithe/version\.hpp$'
 expect "liblithe-dev" "$contents" '/usr/lib/.*liblithe\.a$'
 expect "liblithe-dev" "$contents" '/cmake/lithe/lithe-config\.cmake$'
+expect "liblithe-dev" "$contents" '/usr/include/lithe/lithe\.hpp$'
+expect "liblithe-dev" "$contents" '/pkgconfig/lithe\.pc$'
+expect "liblithe-dev" "$contents" '/usr/share/doc/liblithe-dev/copyright$'
+expect "Recommends of liblithe-dev" "$(dpkg-deb --field "$development" Recommends)" '\bpkg-config\b'
 depends=$(dpkg-deb --field "$development" Depends)
 for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-dev liburdfdom-dev; do
   expect "Depends of liblithe-dev" "$depends" "\\b$package\\b"
@@ -29,6 +33,10 @@ expect "lithe" "$contents" '/usr/share/bash-completion/completions/lithe$'
 expect "lithe" "$contents" '/usr/share/zsh/vendor-completions/_lithe$'
 expect "lithe" "$contents" '/usr/share/fish/vendor_completions\.d/lithe\.fish$'
 expect "lithe" "$contents" '/usr/share/lithe/examples/starters/five-bar\.yaml$'
+expect "lithe" "$contents" '/usr/share/man/man1/lithe\.1(\.gz)?$'
+expect "lithe" "$contents" '/usr/share/doc/lithe/copyright$'
+expect "Recommends of lithe" "$(dpkg-deb --field "$program" Recommends)" '\blibrsvg2-bin\b'
+expect "Maintainer of lithe" "$(dpkg-deb --field "$program" Maintainer)" '^[^<]+ <[^@ ]+@[^@ ]+>$'
 depends=$(dpkg-deb --field "$program" Depends)
 for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials liburdfdom-model; do
   expect "Depends of lithe" "$depends" "\\b$library"
@@ -39,6 +47,7 @@ if grep -q '^LITHE_PYTHON_MODULE:BOOL=ON' "$build/CMakeCache.txt"; then
   contents=$(dpkg-deb --contents "$module")
   expect "python3-lithe" "$contents" '/usr/lib/python3/dist-packages/lithe/_lithe\.cpython-.*\.so$'
   expect "python3-lithe" "$contents" '/usr/lib/python3/dist-packages/lithe/__init__\.pyi$'
+  expect "python3-lithe" "$contents" '/usr/share/doc/python3-lithe/copyright$'
   depends=$(dpkg-deb --field "$module" Depends)
   for library in libc6 libfmt9 libhdf5 libsundials python3-numpy python3; do
     expect "Depends of python3-lithe" "$depends" "\\b$library"
