@@ -21,7 +21,11 @@ int convert(const ConvertOptions& options) {
       throw InputError(fmt::format("{}: would be overwritten by its own conversion; choose another -o", source));
     }
   }
-  const UrdfConversion conversion = convert_urdf(options.urdf, options.side, options.output);
+  UrdfOptions choices;
+  choices.ignore_couplings = options.ignore_couplings;
+  if (options.inertia == "refuse") choices.inertia = ImpossibleInertia::refuse;
+  if (options.inertia == "repair") choices.inertia = ImpossibleInertia::repair;
+  const UrdfConversion conversion = convert_urdf(options.urdf, options.side, options.output, choices);
   if (!options.output.empty()) write_file(options.output, conversion.text);
   for (const std::string& note : conversion.notes) warn(note);
   if (options.json) {

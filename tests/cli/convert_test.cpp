@@ -17,7 +17,8 @@ TEST(Convert, LoopAndElasticLinkSimulate) {
   ASSERT_EQ(made.exit_code, 0) << made.err;
   EXPECT_EQ(made.out, model + ": 6 links, 7 joints\nnext: lithe check " + model + "\n");
   EXPECT_EQ(made.err,
-            "lithe: warning: joint 'shoulder': Coulomb friction of 4 is left out; joints have viscous damping only\n");
+            "lithe: warning: URDF line 38: joint 'shoulder': Coulomb friction of 4 is left out; joints have viscous "
+            "damping only\n");
 
   const nlohmann::json found = lithe({"check", model, "--json"}).json();
   EXPECT_EQ(found["ok"], true) << found;

@@ -13,6 +13,7 @@ The blocks of a page are run one after the other in one scratch folder, which ho
   cmake   taken out of the page and built against an installed Lithe by tests/install/consumer_test.sh:
           `run_blocks.py --print PAGE LANGUAGE`
   json    parsed
+  xml     parsed
   text    output of the program, or a file that later blocks read, see below
 
 A comment before a block says more:
@@ -37,6 +38,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONTEXTS = ROOT / "tests/docs/contexts"
@@ -226,6 +228,13 @@ esac
         taken = f"block {block.page} >"
         if taken not in CONSUMER_TEST.read_text(encoding="utf-8"):
             return f"{CONSUMER_TEST.relative_to(ROOT)} does not build it: '{taken}' is missing there"
+        return None
+
+    def run_xml(self, block):
+        try:
+            xml.etree.ElementTree.fromstring(block.text)
+        except xml.etree.ElementTree.ParseError as fault:
+            return str(fault)
         return None
 
     def run_json(self, block):

@@ -187,9 +187,9 @@ TEST(Urdf, SideFileRenamesChangesAndChooses) {
                   "1]}}}\njoints: {j2: {revolute: y, damping: 0.5}}\nsprings: {s: {from: base, to: "
                   "tool, stiffness: 10}}\ninitial: {shoulder: 0.3}\n");
   const UrdfConversion conversion = convert_urdf(urdf, side);
-  EXPECT_EQ(
-      conversion.notes,
-      (std::vector<std::string>{"joint 'j2': Coulomb friction of 0.2 is left out; joints have viscous damping only"}));
+  EXPECT_EQ(conversion.notes,
+            (std::vector<std::string>{
+                "URDF line 6: joint 'j2': Coulomb friction of 0.2 is left out; joints have viscous damping only"}));
   const Model model = load_model_text(conversion.text, "x.yaml");
   EXPECT_EQ(model.name, "renamed");
   const Mechanism& m = model.mechanism;
@@ -269,7 +269,7 @@ TEST_P(MalformedUrdf, GivesExactlyTheseMessages) {
   } catch (const ModelError& error) {
     message = error.what();
   }
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "urdfdom speaks for itself";
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "only the error speaks";
   for (std::size_t at = message.find(folder); at != std::string::npos; at = message.find(folder))
     message.erase(at, folder.size());
   EXPECT_EQ(message + "\n", urdf_file_text(stem + ".expected"));

@@ -9,6 +9,8 @@
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/urdf.hpp"
+#include "lithe/io/urdf_homes.hpp"
+#include "lithe/io/urdf_inertia.hpp"
 #include "lithe/io/urdf_nodes.hpp"
 #include "lithe/io/urdf_robot.hpp"
 #include "lithe/io/urdf_side.hpp"
@@ -46,13 +48,18 @@ const ElasticKind* kind_of(const Node& link) {
 class Conversion {
  public:
   Conversion(UrdfRobot robot, SideFile side, Reader& reader, std::vector<std::string> notes)
-      : robot_(std::move(robot)), side_(std::move(side)), reader_(reader), notes_(std::move(notes)) {}
+      : robot_(std::move(robot)),
+        side_(std::move(side)),
+        reader_(reader),
+        notes_(std::move(notes)),
+        homes_(robot_, side_) {}
 
   void run() {
-    place_links();
+    settle_couplings();
     add_links();
     add_joints();
     check_side_names();
+    note_rest();
     assemble();
   }
 
@@ -63,79 +70,6 @@ class Conversion {
   int joints() const { return static_cast<int>(joints_.size()); }
 
  private:
-  /// Where a link of the URDF has gone: itself, the ground, or, fixed and without mass, a frame of another link.
-  struct Home {
-    std::string link;
-    Pose pose;
-    bool is_itself = true;
-  };
-
-  const UrdfJoint* parent_joint(const std::string& link) const {
-    for (const UrdfJoint& joint : robot_.joints)
-      if (joint.child == link) return &joint;
-    return nullptr;
-  }
-
-  void place_links() {
-    // Parents before children: the depth of a tree is at most its size.
-    std::vector<const UrdfLink*> waiting;
-    for (const UrdfLink& link : robot_.links) waiting.push_back(&link);
-    while (!waiting.empty()) {
-      std::vector<const UrdfLink*> later;
-      for (const UrdfLink* link : waiting) {
-        const UrdfJoint* joint = parent_joint(link->name);
-        if (joint != nullptr && !homes_.contains(joint->parent))
-          later.push_back(link);
-        else
-          place_link(*link, joint);
-      }
-      waiting = std::move(later);
-    }
-  }
-
-  void place_link(const UrdfLink& link, const UrdfJoint* joint) {
-    if (joint == nullptr && !side_.base_is_free) {
-      homes_[link.name] = {"ground", Pose{}, false};
-      aliases_[link.name] = {"ground", {}};
-      return;
-    }
-    const bool is_bare = link.mass == 0.0 && link.inertia.isZero(0.0) && side_.find("links", link.name) == nullptr;
-    const bool is_changed = joint != nullptr && side_.find("joints", joint->name) != nullptr;
-    if (joint != nullptr && joint->type == UrdfJoint::Type::fixed && is_bare && !is_changed) {
-      const Home& parent = homes_.at(joint->parent);
-      homes_[link.name] = {parent.link, parent.pose * joint_pose(*joint), false};
-      aliases_[link.name] = {parent.link, link.name};
-      merged_joints_[joint->name] = link.name;
-      return;
-    }
-    homes_[link.name] = {link.name, Pose{}, true};
-  }
-
-  /// The frame at a joint has its name, where the link does not have a frame of that name by itself.
-  static std::string frame_name(const std::string& joint) {
-    return joint == "origin" || joint == "root" || joint == "tip" ? joint + "-joint" : joint;
-  }
-
-  /// Frames of everything that hangs on a link of the model.
-  std::vector<Entry> frames_of(const std::string& home) const {
-    std::vector<Entry> frames;
-    for (const UrdfJoint& joint : robot_.joints) {
-      const Home& parent = homes_.at(joint.parent);
-      if (parent.link != home) continue;
-      const bool is_merged = merged_joints_.contains(joint.name);
-      const std::string name = is_merged ? merged_joints_.at(joint.name) : joint.name;
-      // A joint at the very origin of its link needs no frame.
-      if (!is_merged && sits_at_origin(joint)) continue;
-      frames.push_back({frame_name(name), joint.place, frame_node(joint, parent.pose)});
-    }
-    return frames;
-  }
-
-  bool sits_at_origin(const UrdfJoint& joint) const {
-    const Pose pose = homes_.at(joint.parent).pose * joint_pose(joint);
-    return pose.position.isZero(0.0) && pose.rotation.isIdentity(0.0);
-  }
-
   /// Entries of `more` replace those of the same name.
   static void add_entries(std::vector<Entry>& entries, const Node& more) {
     for (const Entry& entry : more.entries) {
@@ -150,7 +84,7 @@ class Conversion {
   /// Frames of such a link follow its nodes: only the side file can say which ones carry a joint of the URDF.
   void require_frames(const std::string& link, const Entry& change, const ElasticKind& kind) {
     const Entry* given = change.value.find("frames");
-    for (const Entry& frame : frames_of(link)) {
+    for (const Entry& frame : homes_.frames_of(link)) {
       if ((given != nullptr && given->value.find(frame.key) != nullptr) || kind.key == "imported") continue;
       reader_.complaints().add(
           change.place, "links." + link,
@@ -159,19 +93,35 @@ class Conversion {
     }
   }
 
+  /// A motion that would be another without them is not made in silence.
+  void settle_couplings() {
+    for (const UrdfCoupling& coupling : robot_.couplings) {
+      if (side_.ignores_couplings)
+        notes_.push_back(
+            fmt::format("URDF line {}: {} is left out, as asked for; without it the robot moves "
+                        "differently, unless the side file replaces it",
+                        coupling.place.line, coupling.what));
+      else
+        reader_.complaints().add(coupling.place, coupling.what, coupling.remedy);
+    }
+  }
+
   void add_links() {
-    for (const UrdfLink& link : robot_.links) {
-      if (!homes_.at(link.name).is_itself) continue;
+    for (UrdfLink& link : robot_.links) {
+      if (!homes_.is_link(link.name)) continue;
       const Entry* change = side_.find("links", link.name);
       const bool replaced = change != nullptr && has_body(change->value);
       const ElasticKind* kind = change == nullptr ? nullptr : kind_of(change->value);
       std::vector<Entry> entries, frames;
       const bool takes_points = kind == nullptr || kind->frame_type.find("point") != std::string::npos;
       if (takes_points)
-        frames = frames_of(link.name);
+        frames = homes_.frames_of(link.name);
       else
         require_frames(link.name, *change, *kind);
-      if (!replaced) entries.push_back({"rigid", link.place, rigid_node(link)});
+      if (!replaced) {
+        if (link.has_inertial) settle_inertia(link, side_.inertia, reader_.complaints(), notes_);
+        entries.push_back({"rigid", link.place, rigid_node(link)});
+      }
       if (change != nullptr) {
         for (const Entry& entry : change->value.entries)
           if (entry.key != "frames") entries.push_back(entry);
@@ -179,7 +129,8 @@ class Conversion {
       }
       if (!frames.empty()) entries.push_back({"frames", link.place, map_node(std::move(frames), link.place)});
       if (!replaced && !link.has_inertial)
-        notes_.push_back(fmt::format("link '{}' has no <inertial>: its mass is zero", link.name));
+        notes_.push_back(
+            fmt::format("URDF line {}: link '{}' has no <inertial>: its mass is zero", link.place.line, link.name));
       links_.push_back(
           {{link.name, change == nullptr ? link.place : change->place, map_node(std::move(entries), link.place)},
            replaced ? fmt::format("URDF line {}; body from the side file, line {}", link.place.line, change->place.line)
@@ -192,60 +143,87 @@ class Conversion {
                                  joint.type == UrdfJoint::Type::prismatic;
     if (side_.actuated == "list") return side_.actuated_list.contains(joint.name);
     if (side_.actuated == "none" || !turns_or_slides || !joint.mimics.empty()) return false;
-    if (side_.actuated == "all" || !robot_.has_transmissions) return true;
+    if (side_.actuated == "all") return true;
+    if (!robot_.has_transmissions) return !joint.is_dependent;
     return robot_.transmitted.contains(joint.name);
   }
 
   void add_joints() {
-    if (side_.base_is_free) {
+    if (side_.base_is_free || homes_.base_stays()) {
       std::string name = "base";
       while (side_.joint_names.end() != std::find_if(side_.joint_names.begin(), side_.joint_names.end(),
                                                      [&](const auto& each) { return each.second == name; }))
         name += "-motion";
       const Place& place = robot_.place;
       joints_.push_back({{name, place,
-                          map_node({{"free", place, scalar_node("true", place)},
+                          map_node({{side_.base_is_free ? "free" : "fixed", place, scalar_node("true", place)},
                                     {"from", place, scalar_node("ground", place)},
                                     {"to", place, scalar_node(robot_.root, place)}},
                                    place)},
-                         "the base moves freely (side file)"});
+                         side_.base_is_free ? "the base moves freely (side file)" : "the base stands on the ground"});
     }
     for (const UrdfJoint& joint : robot_.joints)
-      if (!merged_joints_.contains(joint.name)) add_joint(joint);
+      if (!homes_.is_frame(joint.name)) add_joint(joint);
+    for (const UrdfLoop& loop : robot_.loops) add_loop(loop);
+    const bool says_which = side_.find("actuated") != nullptr || robot_.has_transmissions ||
+                            std::any_of(robot_.joints.begin(), robot_.joints.end(),
+                                        [](const UrdfJoint& joint) { return joint.is_dependent; });
+    if (!robot_.loops.empty() && !says_which)
+      notes_.push_back(
+          "the robot has loops, and nothing says which joints have motors: all that turn or slide, but those of the "
+          "loops themselves; 'actuated' in the side file chooses");
+  }
+
+  void add_loop(const UrdfLoop& loop) {
+    const Place& place = loop.place;
+    std::vector<Entry> entries{type_entry(loop.type, loop.axis, place),
+                               {"from", place, scalar_node(homes_.reference(loop, 0), place)},
+                               {"to", place, scalar_node(homes_.reference(loop, 1), place)}};
+    std::string comment = fmt::format("URDF line {}; closes a loop", place.line);
+    change_joint(loop.name, entries, comment);
+    joints_.push_back({{loop.name, place, map_node(std::move(entries), place)}, comment});
+  }
+
+  /// What the side file says of a joint replaces what the URDF says.
+  void change_joint(const std::string& name, std::vector<Entry>& entries, std::string& comment) const {
+    const Entry* change = side_.find("joints", name);
+    if (change == nullptr) return;
+    const bool has_type = std::any_of(joint_types.begin(), joint_types.end(),
+                                      [&](const std::string& type) { return change->value.find(type) != nullptr; });
+    if (has_type) entries.erase(entries.begin());
+    add_entries(entries, change->value);
+    comment += fmt::format("; changed by the side file, line {}", change->place.line);
   }
 
   void add_joint(const UrdfJoint& joint) {
     const Place& place = joint.place;
-    if (!joint.mimics.empty() && side_.mimic.empty())
+    const bool moves_at_all = joint.type != UrdfJoint::Type::fixed;
+    if (!joint.mimics.empty() && side_.mimic.empty() && moves_at_all)
       reader_.complaints().add(place, fmt::format("joint '{}'", joint.name),
                                fmt::format("mimics joint '{}', but there are no couplings of joints; in the side file, "
                                            "'mimic: free' lets it move by itself, 'mimic: fixed' holds it at zero",
                                            joint.mimics));
     const bool is_held = !joint.mimics.empty() && side_.mimic == "fixed";
+    const auto note = [&](const std::string& text) {
+      notes_.push_back(fmt::format("URDF line {}: joint '{}'{}", place.line, joint.name, text));
+    };
     if (!joint.mimics.empty())
-      notes_.push_back(fmt::format("joint '{}' mimics '{}': it {}", joint.name, joint.mimics,
-                                   is_held ? "is held at zero" : "moves by itself"));
-    const std::string parent = homes_.at(joint.parent).link;
-    const std::string from = sits_at_origin(joint) ? parent : parent + "/" + frame_name(joint.name);
-    std::vector<Entry> entries{type_entry(joint, is_held),
-                               {"from", place, scalar_node(from, place)},
+      note(fmt::format(" mimics '{}': it {}", joint.mimics,
+                       !moves_at_all ? "is fixed, which goes before"
+                       : is_held     ? "is held at zero"
+                                     : "moves by itself"));
+    std::vector<Entry> entries{type_entry(is_held ? UrdfJoint::Type::fixed : joint.type, joint.axis, place),
+                               {"from", place, scalar_node(homes_.reference(joint), place)},
                                {"to", place, scalar_node(joint.child, place)}};
-    const bool moves = !is_held && joint.type != UrdfJoint::Type::fixed;
+    const bool moves = !is_held && moves_at_all;
     if (moves && is_actuated(joint)) entries.push_back({"actuated", place, scalar_node("true", place)});
     if (moves && joint.damping > 0.0) entries.push_back({"damping", place, number_node(joint.damping, place)});
-    if (joint.friction > 0.0)
-      notes_.push_back(fmt::format("joint '{}': Coulomb friction of {} is left out; joints have viscous damping only",
-                                   joint.name, joint.friction));
-    if (joint.has_controller)
-      notes_.push_back(fmt::format("joint '{}': safety_controller and calibration are left out", joint.name));
+    if (moves && joint.friction > 0.0)
+      note(fmt::format(": Coulomb friction of {} is left out; joints have viscous damping only", joint.friction));
+    if (joint.has_controller) note(": safety_controller and calibration are left out");
+    if (!moves_at_all && robot_.transmitted.contains(joint.name)) note(" has a transmission, but is fixed: no motor");
     std::string comment = joint_comment(joint);
-    if (const Entry* change = side_.find("joints", joint.name)) {
-      const bool has_type = std::any_of(joint_types.begin(), joint_types.end(),
-                                        [&](const std::string& type) { return change->value.find(type) != nullptr; });
-      if (has_type) entries.erase(entries.begin());
-      add_entries(entries, change->value);
-      comment += fmt::format("; changed by the side file, line {}", change->place.line);
-    }
+    change_joint(joint.name, entries, comment);
     joints_.push_back({{joint.name, place, map_node(std::move(entries), place)}, comment});
   }
 
@@ -255,12 +233,14 @@ class Conversion {
       const Entry* section = side_.find(key);
       return section == nullptr ? std::vector<Entry>{} : section->value.entries;
     };
-    const std::vector<std::string> link_names = names_of(robot_.links), joint_names = names_of(robot_.joints);
+    const std::vector<std::string> link_names = names_of(robot_.links);
+    std::vector<std::string> joint_names = names_of(robot_.joints);
+    for (const UrdfLoop& loop : robot_.loops) joint_names.push_back(loop.name);
     for (const Entry& entry : entries("links")) {
       if (std::find(link_names.begin(), link_names.end(), entry.key) == link_names.end())
         reader_.complaints().add(entry.place, "links." + entry.key,
                                  fmt::format("the URDF has no link '{}'{}", entry.key, hint(entry.key, link_names)));
-      else if (!homes_.at(entry.key).is_itself && entry.key == robot_.root)
+      else if (!homes_.is_link(entry.key) && entry.key == robot_.root)
         reader_.complaints().add(
             entry.place, "links." + entry.key,
             "this is the base, which stands on the ground; add frames with 'ground', or write 'base: "
@@ -277,15 +257,23 @@ class Conversion {
     }
   }
 
+  void note_rest() {
+    const bool nothing_moves = std::all_of(joints_.begin(), joints_.end(), [](const OutputEntry& joint) {
+      return joint.entry.value.find("fixed") != nullptr;
+    });
+    if (nothing_moves)
+      notes_.push_back(
+          "the robot has nothing that moves: all its links are fixed to the ground; 'base: free' in the side file lets "
+          "it move");
+  }
+
   void assemble();
 
   UrdfRobot robot_;
   SideFile side_;
   Reader& reader_;
   std::vector<std::string> notes_;
-  std::map<std::string, Home> homes_;
-  std::map<std::string, FrameAlias> aliases_;
-  std::map<std::string, std::string> merged_joints_;  ///< fixed joints that became frames, with the frame's name
+  UrdfHomes homes_;
   OutputSection links_, joints_;
   Node tree_;
 };
@@ -314,7 +302,7 @@ void Conversion::assemble() {
     add("gravity", vector_node({0.0, 0.0, -9.81}, place));
   copy("materials");
   add_section("links", links_);
-  std::vector<Entry> ground = frames_of("ground");
+  std::vector<Entry> ground = homes_.frames_of("ground");
   if (const Entry* more = side_.find("ground")) add_entries(ground, more->value);
   if (!ground.empty()) add("ground", map_node(std::move(ground), place));
   add_section("joints", joints_);
@@ -323,7 +311,7 @@ void Conversion::assemble() {
     copy(key);
   for (Entry& entry : root)
     for (const char* key : {"joints", "springs", "loads", "record"})
-      if (entry.key == key) replace_aliases(entry.value, aliases_);
+      if (entry.key == key) replace_aliases(entry.value, homes_.aliases());
   tree_ = map_node(std::move(root), place);
 }
 
@@ -333,7 +321,8 @@ std::string Conversion::text(const std::string& urdf, const std::string& side, c
                                  side.empty() ? "" : fmt::format(" and the side file {}", short_name(side)));
   text += "# Shapes (visual, collision) are left out; limits stand as comments.\n";
   for (const std::string& note : notes_) text += fmt::format("# Note: {}.\n", note);
-  if (!side_.base_is_free) text += fmt::format("# The base '{}' stands on the ground.\n", robot_.root);
+  if (!side_.base_is_free && !homes_.base_stays())
+    text += fmt::format("# The base '{}' stands on the ground.\n", robot_.root);
   if (side_.find("actuated") == nullptr && !robot_.has_transmissions)
     text += "# The URDF has no transmissions: every joint that turns or slides has a motor.\n";
   Node tree = tree_;
@@ -366,7 +355,8 @@ std::string text_or_complaint(const std::string& path) {
 }  // namespace
 }  // namespace io
 
-UrdfConversion convert_urdf(const std::string& urdf, const std::string& side_file, const std::string& output) {
+UrdfConversion convert_urdf(const std::string& urdf, const std::string& side_file, const std::string& output,
+                            const UrdfOptions& options) {
   io::Complaints complaints;
   io::SourceFiles files(complaints);
   std::optional<io::UrdfRobot> robot = io::read_urdf(io::text_or_complaint(urdf), urdf, complaints);
@@ -375,8 +365,8 @@ UrdfConversion convert_urdf(const std::string& urdf, const std::string& side_fil
   complaints.throw_if_any();
 
   io::Reader reader(complaints);
-  std::vector<std::string> notes;
-  io::SideFile side = io::read_side_file(side_tree ? &*side_tree : nullptr, robot.value(), reader, notes);
+  std::vector<std::string> notes = robot->notes;
+  io::SideFile side = io::read_side_file(side_tree ? &*side_tree : nullptr, robot.value(), options, reader, notes);
   complaints.throw_if_any();
   io::Conversion conversion(std::move(robot.value()), std::move(side), reader, std::move(notes));
   conversion.run();

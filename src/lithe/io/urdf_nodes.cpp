@@ -29,29 +29,22 @@ Node vector_node(const Vec3& v, const Place& place) {
   return list_node({number_node(v.x(), place), number_node(v.y(), place), number_node(v.z(), place)}, place);
 }
 
-Pose joint_pose(const UrdfJoint& joint) {
-  Pose pose;
-  pose.position = joint.position;
-  pose.rotation = rotation_of_rpy(joint.rpy);
-  return pose;
-}
-
-Node frame_node(const UrdfJoint& joint, const Pose& parent) {
-  const Place& place = joint.place;
-  const bool is_direct = parent.position.isZero(0.0) && parent.rotation.isIdentity(0.0);
-  if (is_direct && joint.rpy.isZero(0.0)) return vector_node(joint.position, place);
+Node frame_node(const UrdfOrigin& origin, const Pose& link, const Place& place) {
+  const bool is_direct = link.position.isZero(0.0) && link.rotation.isIdentity(0.0);
+  if (is_direct && origin.rpy && origin.rpy->isZero(0.0)) return vector_node(origin.position, place);
   std::vector<Entry> entries;
-  const Pose pose = parent * joint_pose(joint);
+  const Pose pose = link * origin.pose();
   entries.push_back(
-      {"at", place, is_direct ? vector_node(joint.position, place) : rounded_vector(pose.position, place)});
-  if (is_direct) {
+      {"at", place, is_direct ? vector_node(origin.position, place) : rounded_vector(pose.position, place)});
+  if (is_direct && origin.rpy) {
     // Roll, pitch, yaw about fixed axes are yaw, pitch, roll about axes that turn along.
     std::vector<Node> turns;
     for (const int k : {2, 1, 0}) {
-      if (joint.rpy[k] == 0.0) continue;
-      turns.push_back(map_node({{"axis", place, scalar_node(std::string(1, "xyz"[k]), place)},
-                                {"angle", place, number_node(joint.rpy[k], place)}},
-                               place));
+      const double angle = (*origin.rpy)[k];
+      if (angle == 0.0) continue;
+      turns.push_back(map_node(
+          {{"axis", place, scalar_node(std::string(1, "xyz"[k]), place)}, {"angle", place, number_node(angle, place)}},
+          place));
     }
     entries.push_back({"rotate", place, turns.size() == 1 ? turns[0] : list_node(std::move(turns), place)});
   } else if (!pose.rotation.isIdentity(0.0)) {
@@ -83,20 +76,20 @@ Node rigid_node(const UrdfLink& link) {
   return map_node(std::move(entries), place);
 }
 
-Entry type_entry(const UrdfJoint& joint, bool is_held) {
-  const Place& place = joint.place;
+Entry type_entry(UrdfJoint::Type type, const Vec3& axis, const Place& place) {
   const auto yes = [&](const char* key) { return Entry{key, place, scalar_node("true", place)}; };
-  if (is_held) return yes("fixed");
-  switch (joint.type) {
+  switch (type) {
     case UrdfJoint::Type::revolute:
     case UrdfJoint::Type::continuous:
-      return {"revolute", place, axis_node(joint.axis, place)};
+      return {"revolute", place, axis_node(axis, place)};
     case UrdfJoint::Type::prismatic:
-      return {"prismatic", place, axis_node(joint.axis, place)};
+      return {"prismatic", place, axis_node(axis, place)};
     case UrdfJoint::Type::planar:
-      return {"planar", place, axis_node(joint.axis, place)};
+      return {"planar", place, axis_node(axis, place)};
     case UrdfJoint::Type::floating:
       return yes("free");
+    case UrdfJoint::Type::spherical:
+      return yes("spherical");
     case UrdfJoint::Type::fixed:
       break;
   }
@@ -109,9 +102,13 @@ std::string joint_comment(const UrdfJoint& joint) {
   if (!joint.limits) return text;
   const bool slides = joint.type == UrdfJoint::Type::prismatic;
   const char *unit = slides ? "m" : "rad", *effort = slides ? "N" : "N m";
-  if (joint.type != UrdfJoint::Type::continuous)
-    text += fmt::format("; limits {} to {} {}", joint.limits->lower, joint.limits->upper, unit);
-  return text + fmt::format("; at most {} {}, {} {}/s", joint.limits->effort, effort, joint.limits->velocity, unit);
+  const UrdfJoint::Limits& limits = *joint.limits;
+  if (joint.type != UrdfJoint::Type::continuous && (limits.lower || limits.upper))
+    text += fmt::format("; limits {} to {} {}", limits.lower.value_or(0.0), limits.upper.value_or(0.0), unit);
+  std::vector<std::string> most;
+  if (limits.effort) most.push_back(fmt::format("{} {}", *limits.effort, effort));
+  if (limits.velocity) most.push_back(fmt::format("{} {}/s", *limits.velocity, unit));
+  return most.empty() ? text : text + fmt::format("; at most {}", fmt::join(most, ", "));
 }
 
 }  // namespace lithe::io

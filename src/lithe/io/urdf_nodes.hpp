@@ -11,18 +11,15 @@ namespace lithe::io {
 /// [x, y, z].
 Node vector_node(const Vec3& v, const Place& place);
 
-/// The joint frame in its parent link.
-Pose joint_pose(const UrdfJoint& joint);
-
-/// The frame of a joint in a link in which the parent of the joint stands at `parent`: angles as in the URDF where the
+/// The frame at an origin of a link that stands at `link` in the one that carries it: angles as in the URDF where the
 /// place comes straight from it, otherwise a quaternion.
-Node frame_node(const UrdfJoint& joint, const Pose& parent);
+Node frame_node(const UrdfOrigin& origin, const Pose& link, const Place& place);
 
 /// `rigid: {mass, centre, inertia}`.
 Node rigid_node(const UrdfLink& link);
 
-/// `revolute: z`, ...; a joint that is held is fixed.
-Entry type_entry(const UrdfJoint& joint, bool is_held);
+/// `revolute: z`, ...
+Entry type_entry(UrdfJoint::Type type, const Vec3& axis, const Place& place);
 
 /// Where the joint stands, and its limits, which a model file does not have.
 std::string joint_comment(const UrdfJoint& joint);

@@ -1,6 +1,7 @@
 #pragma once
 // What a URDF says, checked, with the place of every element. SI units as in URDF.
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,29 +13,60 @@
 
 namespace lithe::io {
 
+/// An <origin>.
+struct UrdfOrigin {
+  Vec3 position = Vec3::Zero();
+  Mat3 rotation = Mat3::Identity();
+  std::optional<Vec3> rpy = Vec3(Vec3::Zero());  ///< as written, about fixed x, then y, then z; nothing: a quaternion
+
+  Pose pose() const { return {rotation, position}; }
+};
+
 struct UrdfLink {
   std::string name;
   Place place, inertial_place;  ///< the second where there is an inertial
   double mass = 0.0;
-  Vec3 centre = Vec3::Zero();   ///< mass centre in link axes
-  Mat3 inertia = Mat3::Zero();  ///< about the mass centre, in link axes (the inertial frame's turn is applied)
+  Vec3 centre = Vec3::Zero();     ///< mass centre in link axes
+  Mat3 inertia = Mat3::Zero();    ///< about the mass centre, in link axes (the inertial frame's turn is applied)
+  double inertia_rounding = 0.0;  ///< what the digits of the six numbers leave open, all together (kg m^2)
   bool has_inertial = false;
 };
 
 struct UrdfJoint {
-  enum class Type { revolute, continuous, prismatic, fixed, floating, planar };
+  enum class Type { revolute, continuous, prismatic, fixed, floating, planar, spherical };
   struct Limits {
-    double lower = 0.0, upper = 0.0, effort = 0.0, velocity = 0.0;
+    std::optional<double> lower, upper, effort, velocity;
   };
   std::string name, parent, child;
   Place place;
   Type type = Type::fixed;
-  Vec3 position = Vec3::Zero(), rpy = Vec3::Zero();  ///< joint frame in the parent; rpy about fixed x, then y, then z
-  Vec3 axis = Vec3::UnitX();                         ///< in the joint frame, not normalised
+  UrdfOrigin origin;          ///< joint frame in the parent
+  Vec3 axis = Vec3::UnitX();  ///< in the joint frame, not normalised
   double damping = 0.0, friction = 0.0;
   std::optional<Limits> limits;
   std::string mimics;           ///< name of the other joint, or empty
   bool has_controller = false;  ///< safety_controller or calibration
+  bool is_dependent = false;    ///< URDF+: independent="false"
+};
+
+/// A joint that closes a loop: <loop> of URDF+, <loop_joint> of Drake and Isaac Sim.
+struct UrdfLoop {
+  struct End {
+    std::string link;
+    UrdfOrigin origin;  ///< joint frame in the link
+  };
+  std::string name;
+  Place place;
+  UrdfJoint::Type type = UrdfJoint::Type::fixed;
+  std::array<End, 2> ends;
+  Vec3 axis = Vec3::UnitX();  ///< in the joint frames, not normalised
+};
+
+/// Something that binds or pushes the links and that the model cannot say.
+struct UrdfCoupling {
+  Place place;
+  std::string what;    ///< "coupling 'belt'"
+  std::string remedy;  ///< what to do about it
 };
 
 struct UrdfRobot {
@@ -42,9 +74,12 @@ struct UrdfRobot {
   Place place;
   std::vector<UrdfLink> links;    ///< in the order of the file
   std::vector<UrdfJoint> joints;  ///< likewise
-  std::string root;               ///< the link without a parent
+  std::vector<UrdfLoop> loops;
+  std::vector<UrdfCoupling> couplings;
+  std::string root;  ///< the link without a parent
   bool has_transmissions = false;
   std::set<std::string> transmitted;  ///< joints with a transmission
+  std::vector<std::string> notes;     ///< what is left out or assumed, by line
 };
 
 /// Names of links or joints, in the order of the file.
@@ -61,9 +96,5 @@ Mat3 rotation_of_rpy(const Vec3& rpy);
 
 /// Reads a URDF; complaints carry `file`, which outlives them. Nothing after complaints.
 std::optional<UrdfRobot> read_urdf(const std::string& text, const std::string& file, Complaints& complaints);
-
-/// The first half of read_urdf: everything that is wrong with the text, and what only the text knows: places, order,
-/// the angles as written, transmissions. Nothing after complaints.
-std::optional<UrdfRobot> check_urdf(const std::string& text, const std::string& file, Complaints& complaints);
 
 }  // namespace lithe::io

@@ -41,6 +41,12 @@ const std::vector<Section>& urdf_side_rules() {
     file.keys.push_back(optional_key("actuated", "word(all,none) | list of name",
                                      "Which joints have motors; default: see docs/urdf.md."));
     file.keys.push_back(optional_key("mimic", "word(free,fixed)", "What becomes of joints that mimic others."));
+    file.keys.push_back(optional_key("couplings", "word(refuse,ignore)",
+                                     "Couplings and force elements, which a model file cannot say: an error (default), "
+                                     "or left out with a note."));
+    file.keys.push_back(
+        optional_key("inertia", "word(refuse,repair)",
+                     "Inertias that no body can have: an error (default), or the nearest possible one."));
     return std::vector<Section>{file,
                                 side_joint(),
                                 {"side-rename",

@@ -21,14 +21,21 @@ std::string fit_name(const std::string& name) {
   return fit;
 }
 
+/// A link or joint that gets a name.
+struct Unnamed {
+  const char* kind;
+  std::string name;
+  Place place;
+  bool may_be_ground = false;
+};
+
 /// Fills `names` for the elements of one kind and complains where two would be called the same.
-template <class Elements>
-void name_elements(const char* kind, const Elements& elements, const std::optional<Item>& renames, Reader& reader,
-                   std::map<std::string, std::string>& names, std::vector<std::string>& notes) {
+void name_elements(const char* kind, const std::vector<Unnamed>& elements, const std::optional<Item>& renames,
+                   Reader& reader, std::map<std::string, std::string>& names, std::vector<std::string>& notes) {
   std::map<std::string, std::string> wanted;
   const auto given = renames ? reader.map(*renames) : std::nullopt;
+  const std::vector<std::string> known = names_of(elements);
   for (const NamedItem& each : given.value_or(std::vector<NamedItem>{})) {
-    const auto known = names_of(elements);
     if (std::find(known.begin(), known.end(), each.name) == known.end())
       reader.complain_key(each.item, fmt::format("the URDF has no {} '{}'{}", kind, each.name, hint(each.name, known)));
     const auto name = reader.text(each.item);
@@ -36,20 +43,55 @@ void name_elements(const char* kind, const Elements& elements, const std::option
     if (const std::string fault = why_not_an_element_name(*name); !fault.empty()) reader.complain(each.item, fault);
     wanted[each.name] = *name;
   }
-  std::map<std::string, std::string> taken;
-  for (const auto& element : elements) {
+  std::map<std::string, const Unnamed*> taken;
+  for (const Unnamed& element : elements) {
     const auto asked = wanted.find(element.name);
     std::string name = asked != wanted.end() ? asked->second : fit_name(element.name);
-    if (asked == wanted.end() && name != element.name)
-      notes.push_back(
-          fmt::format("{} '{}' is called '{}': names have letters, digits, - and _", kind, element.name, name));
-    if (const auto [other, is_new] = taken.emplace(name, element.name); !is_new)
-      reader.complaints().add(element.place, fmt::format("{} '{}'", kind, element.name),
+    const auto say = [&](const char* why) {
+      notes.push_back(fmt::format("URDF line {}: {} '{}' is called '{}': {}", element.place.line, element.kind,
+                                  element.name, name, why));
+    };
+    if (asked == wanted.end() && name != element.name) say("names have letters, digits, - and _");
+    if (name == "ground" && std::string(kind) == "link" && !element.may_be_ground) {
+      name = "ground-link";
+      say("the name belongs to the ground of the model");
+    }
+    if (const auto [other, is_new] = taken.emplace(name, &element); !is_new)
+      reader.complaints().add(element.place, fmt::format("{} '{}'", element.kind, element.name),
                               fmt::format("would be called '{}', as is '{}'; give it another name with 'rename' in the "
                                           "side file",
-                                          name, other->second));
+                                          name, other->second->name));
     names[element.name] = std::move(name);
   }
+}
+
+/// Names of the model for everything in the robot.
+void name_robot(const std::optional<Object>& root, UrdfRobot& robot, SideFile& side, Reader& reader,
+                std::vector<std::string>& notes) {
+  const auto rename = root ? root->get("rename") : std::nullopt;
+  const auto renames = rename ? reader.object(*rename, "side-rename") : std::nullopt;
+  std::vector<Unnamed> links, joints;
+  for (const UrdfLink& link : robot.links)
+    links.push_back({"link", link.name, link.place, link.name == robot.root && !side.base_is_free});
+  for (const UrdfJoint& joint : robot.joints) joints.push_back({"joint", joint.name, joint.place});
+  for (const UrdfLoop& loop : robot.loops) joints.push_back({"loop", loop.name, loop.place});
+  name_elements("link", links, renames ? renames->get("links") : std::nullopt, reader, side.link_names, notes);
+  name_elements("joint", joints, renames ? renames->get("joints") : std::nullopt, reader, side.joint_names, notes);
+  for (UrdfLink& link : robot.links) link.name = side.link_names[link.name];
+  std::set<std::string> transmitted;
+  for (const std::string& joint : robot.transmitted) transmitted.insert(side.joint_names[joint]);
+  robot.transmitted = std::move(transmitted);
+  for (UrdfJoint& joint : robot.joints) {
+    joint.name = side.joint_names[joint.name];
+    joint.parent = side.link_names[joint.parent];
+    joint.child = side.link_names[joint.child];
+    if (!joint.mimics.empty()) joint.mimics = side.joint_names[joint.mimics];
+  }
+  for (UrdfLoop& loop : robot.loops) {
+    loop.name = side.joint_names[loop.name];
+    for (UrdfLoop::End& end : loop.ends) end.link = side.link_names[end.link];
+  }
+  robot.root = side.link_names[robot.root];
 }
 
 }  // namespace
@@ -61,30 +103,25 @@ const Entry* SideFile::find(const std::string& key, const std::string& name) con
   return section == nullptr || section->value.kind != Node::Kind::map ? nullptr : section->value.find(name);
 }
 
-SideFile read_side_file(const Node* tree, UrdfRobot& robot, Reader& reader, std::vector<std::string>& notes) {
+SideFile read_side_file(const Node* tree, UrdfRobot& robot, const UrdfOptions& options, Reader& reader,
+                        std::vector<std::string>& notes) {
   SideFile side;
   std::optional<Object> root;
   if (tree != nullptr) root = reader.object({tree, {tree->place.file, 1, 1}, {}, "side-file"}, "side-file");
   side.tree = root ? tree : nullptr;
-
-  const auto rename = root ? root->get("rename") : std::nullopt;
-  const auto renames = rename ? reader.object(*rename, "side-rename") : std::nullopt;
-  name_elements("link", robot.links, renames ? renames->get("links") : std::nullopt, reader, side.link_names, notes);
-  name_elements("joint", robot.joints, renames ? renames->get("joints") : std::nullopt, reader, side.joint_names,
-                notes);
-  for (UrdfLink& link : robot.links) link.name = side.link_names[link.name];
-  for (UrdfJoint& joint : robot.joints) {
-    if (robot.transmitted.erase(joint.name) > 0) robot.transmitted.insert(side.joint_names[joint.name]);
-    joint.name = side.joint_names[joint.name];
-    joint.parent = side.link_names[joint.parent];
-    joint.child = side.link_names[joint.child];
-    if (!joint.mimics.empty()) joint.mimics = side.joint_names[joint.mimics];
-  }
-  robot.root = side.link_names[robot.root];
+  const auto word_of = [&](const char* key) {
+    const auto item = root ? root->get(key) : std::nullopt;
+    return item ? reader.word(*item).value_or("") : std::string();
+  };
+  side.base_is_free = word_of("base") == "free";
+  side.mimic = word_of("mimic");
+  side.ignores_couplings = options.ignore_couplings || word_of("couplings") == "ignore";
+  const std::string inertia = word_of("inertia");
+  side.inertia = options.inertia.value_or(inertia == "repair" ? ImpossibleInertia::repair : ImpossibleInertia::refuse);
+  if (side.mimic.empty() && side.ignores_couplings) side.mimic = "free";
+  name_robot(root, robot, side, reader, notes);
   if (!root) return side;
 
-  if (const auto item = root->get("base")) side.base_is_free = reader.word(*item) == "free";
-  if (const auto item = root->get("mimic")) side.mimic = reader.word(*item).value_or("");
   if (const auto item = root->get("actuated")) {
     if (item->node->kind == Node::Kind::list) {
       side.actuated = "list";

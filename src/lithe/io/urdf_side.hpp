@@ -7,6 +7,7 @@
 
 #include "lithe/io/model_rules.hpp"
 #include "lithe/io/reader.hpp"
+#include "lithe/io/urdf.hpp"
 #include "lithe/io/urdf_robot.hpp"
 
 namespace lithe::io {
@@ -14,8 +15,10 @@ namespace lithe::io {
 /// What the side file decides, besides what is copied from it.
 struct SideFile {
   const Node* tree = nullptr;                                  ///< nothing: there is no side file
-  std::map<std::string, std::string> link_names, joint_names;  ///< from the URDF to the model
+  std::map<std::string, std::string> link_names, joint_names;  ///< from the URDF to the model; loops are joints
   bool base_is_free = false;
+  bool ignores_couplings = false;
+  ImpossibleInertia inertia = ImpossibleInertia::refuse;
   std::string mimic;                                 ///< "", "free" or "fixed"
   std::string actuated;                              ///< "", "all", "none" or "list"
   std::map<std::string, const Node*> actuated_list;  ///< joint names of the model
@@ -26,7 +29,9 @@ struct SideFile {
 };
 
 /// Names of the robot are made fit for a model file and renamed; complains about names that the URDF does not have.
-SideFile read_side_file(const Node* tree, UrdfRobot& robot, Reader& reader, std::vector<std::string>& notes);
+/// `options` go before what the file says.
+SideFile read_side_file(const Node* tree, UrdfRobot& robot, const UrdfOptions& options, Reader& reader,
+                        std::vector<std::string>& notes);
 
 /// A frame reference in the side file may name a link that has become part of another one.
 struct FrameAlias {
