@@ -49,6 +49,7 @@
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/model.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/remarks.hpp"
 #include "lithe/simulation/run.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "lithe/simulation/step.hpp"
