@@ -351,6 +351,33 @@ TEST(ReportGeometry, ABodyWithOneJointIsABoxOfItsInertia) {
   EXPECT_NEAR((0.5 * (high + low) - body.centre).norm(), 0.0, 1e-12);
 }
 
+// Wrists of a robot description: 1.2 kg with 0.11 kg m^2 would be a cube of 0.74 m, as light as foam, around joints that are
+// 0.1 m apart. The picture stays within the joints; a solid of the same kind keeps its size.
+TEST(ReportGeometry, AnInertiaThatIsNoShapeIsBoundedByTheJoints) {
+  const auto farthest = [](const Mechanism& mechanism) {
+    const detail::Drawing drawing = detail::drawing_of(mechanism, 1);
+    double reach = 0.0;
+    for (const detail::Drawing::Point& point : drawing.points)
+      reach = std::max(reach, (point.position - mechanism.links[1].centre).norm());
+    for (const Outline::Line& line : drawing.lines) reach = std::max(reach, line.radius);
+    return reach;
+  };
+  Mechanism wrist = link_with_joints({{0, 0, 0}, {0, 0, 0.1}});
+  wrist.links[1].mass = 1.2;
+  wrist.links[1].centre = Vec3(0, 0, 0.05);
+  wrist.links[1].inertia = 0.11 * Mat3::Identity();
+  EXPECT_LT(farthest(wrist), 0.1);
+  Mechanism end = link_with_joints({{0, 0, 0}});  // one joint: as far as its mass centre, no farther
+  end.links[1].mass = 0.2;
+  end.links[1].centre = Vec3(0, 0, 0.03);
+  end.links[1].inertia = 0.017 * Mat3::Identity();
+  EXPECT_LT(farthest(end), 0.04);
+  Mechanism flywheel = link_with_joints({{0, 0, 0}});
+  flywheel.links[1].mass = 20.0;
+  flywheel.links[1].inertia = Vec3(0.4, 0.4, 0.78).asDiagonal();  // 0.48 x 0.48 x 0.08 m
+  EXPECT_NEAR(farthest(flywheel), std::hypot(0.24, 0.24), 0.01);
+}
+
 TEST(ReportGeometry, AnElasticLinkIsDrawnByItsOutline) {
   Mechanism mechanism = link_with_joints({{0, 0, 0}});
   LinkData& body = mechanism.links[1];

@@ -11,6 +11,8 @@ constexpr double same_place = 1e-9;  ///< m
 constexpr double flat = 1e-6;        ///< of the extent: points this near to a plane or a line lie in it
 constexpr double slender = 0.3;      ///< of the length: a body without joints that is thinner than this is a rod
 constexpr double bulky = 0.3;        ///< of the distance of the joints: a body thicker than this is drawn as a box
+constexpr double airy = 50.0;        ///< kg/m^3: a box lighter than packing foam shows an inertia that is no shape
+constexpr double smallest = 0.1;     ///< of the largest link: what is left of such a box at least
 
 /// A cuboid of the mass and the inertia of a link. A rod or a planar link has sides of length zero.
 struct EqualBox {
@@ -64,9 +66,31 @@ class Sketch {
     drawing_.lines = link_.outline.lines;
   }
 
+  /// Robot descriptions often state inertias that no part of that size has; as a box they would bury the robot. Such a
+  /// box is made as large as the places of the frames and of the mass centre lie apart.
+  EqualBox bounded(EqualBox box) const {
+    const double volume = box.size.prod(), side = box.size.maxCoeff();
+    if (!(volume > 0.0) || link_.mass > airy * volume) return box;
+    double scale = 0.0;
+    for (std::size_t l = 1; l < mechanism_.links.size(); ++l) scale = std::max(scale, extent_of(mechanism_.links[l]));
+    const double room = std::max(extent_of(link_), smallest * scale);
+    if (room > 0.0 && side > room) box.size *= room / side;
+    return box;
+  }
+
+  /// Largest distance between two frames, or of a frame from the mass centre.
+  static double extent_of(const LinkData& link) {
+    double extent = 0.0;
+    for (const Frame& a : link.frames) {
+      extent = std::max(extent, (a.pose.position - link.centre).norm());
+      for (const Frame& b : link.frames) extent = std::max(extent, (a.pose.position - b.pose.position).norm());
+    }
+    return extent;
+  }
+
   void draw_body() {
     const std::vector<int> corners = corners_of_joints();
-    const EqualBox box = equal_box(link_);
+    const EqualBox box = bounded(equal_box(link_));
     double extent = 0.0;
     for (const int a : corners) {
       for (const int b : corners) extent = std::max(extent, (place(a) - place(b)).norm());

@@ -21,7 +21,7 @@ struct Drawing {
 
 /// An elastic link is drawn by its outline. A rigid one by the places of its joints: a bar between two, a plate through
 /// three or more in a plane, spokes otherwise; with a box of the same mass and inertia where the body is bulky or has
-/// no two joints. The ground has points only.
+/// no two joints, bounded by the frames where no real body would be so light. The ground has points only.
 Drawing drawing_of(const Mechanism& mechanism, int link);
 
 }  // namespace lithe::detail
