@@ -214,11 +214,26 @@ nlohmann::json to_json(const Line& line) {
   return answer;
 }
 
+/// Without freedom all accelerations are zero; what a formulation leaves of them is rounding.
+int nothing_to_compare(const Model& model, bool json) {
+  const std::string why = "nothing can move: every formulation has zero accelerations";
+  if (json) {
+    const nlohmann::json answer = {{"ok", true},          {"exit", fine}, {"verb", "compare"},
+                                   {"model", model.name}, {"states", 0},  {"formulations", nlohmann::json::array()},
+                                   {"note", why}};
+    fmt::print("{}\n", answer.dump(2));
+  } else {
+    fmt::print("compare: {}\n\n{}\n", bold(model.name), why);
+  }
+  return fine;
+}
+
 }  // namespace
 
 int compare(const CompareOptions& options) {
   const Model model = load(options.model);
   Prepared prepared = prepare(model);
+  if (prepared.work.independent().empty()) return nothing_to_compare(model, options.model.json);
   const std::vector<RandomState> states = random_states(model, prepared, options.states, options.seed);
   std::vector<Line> lines;
   {

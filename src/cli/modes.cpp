@@ -54,7 +54,10 @@ int modes(const PoseOptions& options) {
   heading(fmt::format("natural modes at t = {} s, motors {}", number(pose.start().t, 6),
                       options.free_motors ? "free" : "locked"));
   if (found.frequencies.size() == 0) {
-    fmt::print("nothing can move with the motors locked: all links are rigid; --free lets the motors move\n");
+    fmt::print("{}\n",
+               pose.locked().empty()
+                   ? "nothing can move"
+                   : "nothing can move with the motors locked: all links are rigid; --free lets the motors move");
     return fine;
   }
   Table table({"mode", "frequency (Hz)", "damping ratio", "mostly"}, "rrrl");
