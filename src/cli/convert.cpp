@@ -25,6 +25,7 @@ int convert(const ConvertOptions& options) {
   choices.ignore_couplings = options.ignore_couplings;
   if (options.inertia == "refuse") choices.inertia = ImpossibleInertia::refuse;
   if (options.inertia == "repair") choices.inertia = ImpossibleInertia::repair;
+  if (options.inertia == "accept") choices.inertia = ImpossibleInertia::accept;
   const UrdfConversion conversion = convert_urdf(options.urdf, options.side, options.output, choices);
   if (!options.output.empty()) write_file(options.output, conversion.text);
   for (const std::string& note : conversion.notes) warn(note);

@@ -245,8 +245,8 @@ void describe(CLI::App& app, Options& options, Request& request) {
   convert_verb->add_option("-o,--output", options.convert.output, "the model file (default: stdout)")
       ->option_text("FILE.yaml");
   convert_verb->add_option("--inertia", options.convert.inertia, "inertias that no body can have (default: refuse)")
-      ->option_text("refuse|repair")
-      ->check(CLI::IsMember({"refuse", "repair"}));
+      ->option_text("refuse|repair|accept")
+      ->check(CLI::IsMember({"refuse", "repair", "accept"}));
   convert_verb->add_flag("--ignore-couplings", options.convert.ignore_couplings,
                          "leave out couplings and force elements; the robot then moves differently");
   convert_verb->add_flag("--json", options.convert.json, "machine-readable answer, alone on stdout");

@@ -89,7 +89,7 @@ struct NewOptions {
 struct ConvertOptions {
   std::string urdf, side;  ///< side: empty, or the side file
   std::string output;      ///< empty: stdout
-  std::string inertia;     ///< refuse or repair; empty: as the side file says
+  std::string inertia;     ///< refuse, repair, accept; empty: as the side file says
   bool ignore_couplings = false;
   bool json = false;
 };

@@ -25,6 +25,7 @@ ROBOTS = {
     "products-left-out": {}, "link-called-ground": {}, "joint-named-like-a-frame": {}, "missing-limits": {},
     "urdf-plus-loop": {}, "drake-loop-joint": {}, "loop-on-a-bare-link": {}, "sliding-loop": {},
     "rounded-inertia": {"repair": True}, "impossible-inertia-repaired": {"repair": True},
+    "impossible-inertia-accepted": {},
 }
 
 

@@ -13,7 +13,8 @@ namespace lithe {
 /// within the rounding of its printed digits is always repaired.
 enum class ImpossibleInertia : unsigned char {
   refuse,  ///< an error with the numbers
-  repair   ///< the nearest inertia of a body (negative second moments of mass become zero)
+  repair,  ///< the nearest inertia of a body (negative second moments of mass become zero)
+  accept   ///< as it stands
 };
 
 struct UrdfOptions {

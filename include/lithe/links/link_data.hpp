@@ -90,13 +90,14 @@ struct ElasticData {
 /// Constants of one link, in link axes, about the link origin, undeformed.
 struct LinkData {
   std::string name;
-  double mass = 0.0;            ///< kg
-  Vec3 centre = Vec3::Zero();   ///< mass centre (m)
-  Mat3 inertia = Mat3::Zero();  ///< about the mass centre (kg m^2)
-  std::vector<Frame> frames;    ///< frames[0] is always "origin" with the identity pose
-  ElasticData elastic;          ///< count() == 0 for a rigid link
-  Outline outline;              ///< for pictures; may be empty
-  Axis axis;                    ///< of a beam, for loads along it; length 0: none
+  double mass = 0.0;             ///< kg
+  Vec3 centre = Vec3::Zero();    ///< mass centre (m)
+  Mat3 inertia = Mat3::Zero();   ///< about the mass centre (kg m^2)
+  bool accepts_inertia = false;  ///< even one that no body can have, as some robot descriptions do
+  std::vector<Frame> frames;     ///< frames[0] is always "origin" with the identity pose
+  ElasticData elastic;           ///< count() == 0 for a rigid link
+  Outline outline;               ///< for pictures; may be empty
+  Axis axis;                     ///< of a beam, for loads along it; length 0: none
 
   LinkData() { frames.push_back({"origin", Pose{}, {}, {}, {}}); }
 

@@ -44,7 +44,10 @@ std::vector<Section> link_sections() {
         optional_key(
             "inertia", "list of number | list of point",
             "About the mass centre, kg m^2: [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] (matrix elements) or "
-            "three rows; default zero (a point mass).")},
+            "three rows; default zero (a point mass)."),
+        optional_key("accept-inertia", "flag",
+                     "Take an inertia that no body can have (a principal moment above the sum of the other two) as it "
+                     "stands; default false: an error.")},
        {}},
       {"box",
        "a box",

@@ -17,6 +17,7 @@ struct Body {
   double mass = 0.0;
   Vec3 centre = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
+  bool accepts_inertia = false;  ///< not checked
 };
 
 /// Inertia of a point mass at r: m (r.r 1 - r r^T).
@@ -29,6 +30,7 @@ Body joined(const Body& a, const Body& b) {
   Body sum;
   sum.mass = a.mass + b.mass;
   sum.centre = sum.mass > 0.0 ? Vec3((a.mass * a.centre + b.mass * b.centre) / sum.mass) : a.centre;
+  sum.accepts_inertia = a.accepts_inertia || b.accepts_inertia;
   sum.inertia = a.inertia + point_inertia(a.mass, a.centre - sum.centre) + b.inertia +
                 point_inertia(b.mass, b.centre - sum.centre);
   return sum;
@@ -42,6 +44,7 @@ std::optional<Body> read_rigid(const Item& item, Reader& reader) {
   if (mass) body.mass = reader.number(*mass).value_or(0.0);
   if (centre) body.centre = reader.point(*centre).value_or(Vec3::Zero());
   if (inertia) body.inertia = read_inertia(*inertia, reader).value_or(Mat3::Zero());
+  if (const auto accept = object->get("accept-inertia")) body.accepts_inertia = reader.flag(*accept).value_or(false);
   return body;
 }
 
@@ -144,6 +147,7 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
   data.mass = whole.mass;
   data.centre = whole.centre;
   data.inertia = whole.inertia;
+  data.accepts_inertia = whole.accepts_inertia;
   return data;
 }
 

@@ -54,9 +54,14 @@ void settle_inertia(UrdfLink& link, ImpossibleInertia choice, Complaints& compla
     link.inertia = nearest_inertia(link.inertia);
     note(fmt::format("{}{}; repaired to {}", fault, is_rounding ? ", which is rounding" : "",
                      printed(principal_moments(link.inertia))));
+  } else if (choice == ImpossibleInertia::accept) {
+    link.accepts_inertia = true;
+    note(fault + "; accepted as it stands");
   } else {
     complaints.add(link.inertial_place, where,
-                   fault + "; correct it, or convert with --inertia repair (the nearest possible one)");
+                   fault +
+                       "; correct it, or convert with --inertia repair (the nearest possible one) or --inertia "
+                       "accept (as it stands)");
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Inertias that no body can have: refused or repaired.
+// Inertias that no body can have: refused, repaired or accepted.
 
 #include <string>
 #include <vector>

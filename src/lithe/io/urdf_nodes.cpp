@@ -73,6 +73,7 @@ Node rigid_node(const UrdfLink& link) {
       items.insert(items.end(), off.begin(), off.end());
     entries.push_back({"inertia", place, list_node(std::move(items), place)});
   }
+  if (link.accepts_inertia) entries.push_back({"accept-inertia", place, scalar_node("true", place)});
   return map_node(std::move(entries), place);
 }
 

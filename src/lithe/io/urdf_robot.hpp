@@ -29,6 +29,7 @@ struct UrdfLink {
   Vec3 centre = Vec3::Zero();     ///< mass centre in link axes
   Mat3 inertia = Mat3::Zero();    ///< about the mass centre, in link axes (the inertial frame's turn is applied)
   double inertia_rounding = 0.0;  ///< what the digits of the six numbers leave open, all together (kg m^2)
+  bool accepts_inertia = false;   ///< an impossible one, on purpose
   bool has_inertial = false;
 };
 

@@ -44,9 +44,9 @@ const std::vector<Section>& urdf_side_rules() {
     file.keys.push_back(optional_key("couplings", "word(refuse,ignore)",
                                      "Couplings and force elements, which a model file cannot say: an error (default), "
                                      "or left out with a note."));
-    file.keys.push_back(
-        optional_key("inertia", "word(refuse,repair)",
-                     "Inertias that no body can have: an error (default), or the nearest possible one."));
+    file.keys.push_back(optional_key("inertia", "word(refuse,repair,accept)",
+                                     "Inertias that no body can have: an error (default), the nearest possible one, or "
+                                     "as they stand."));
     return std::vector<Section>{file,
                                 side_joint(),
                                 {"side-rename",

@@ -117,7 +117,9 @@ SideFile read_side_file(const Node* tree, UrdfRobot& robot, const UrdfOptions& o
   side.mimic = word_of("mimic");
   side.ignores_couplings = options.ignore_couplings || word_of("couplings") == "ignore";
   const std::string inertia = word_of("inertia");
-  side.inertia = options.inertia.value_or(inertia == "repair" ? ImpossibleInertia::repair : ImpossibleInertia::refuse);
+  side.inertia = options.inertia.value_or(inertia == "repair"   ? ImpossibleInertia::repair
+                                          : inertia == "accept" ? ImpossibleInertia::accept
+                                                                : ImpossibleInertia::refuse);
   if (side.mimic.empty() && side.ignores_couplings) side.mimic = "free";
   name_robot(root, robot, side, reader, notes);
   if (!root) return side;

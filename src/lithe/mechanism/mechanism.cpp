@@ -12,6 +12,18 @@ namespace lithe {
 
 namespace {
 
+void check_frames(const LinkData& link) {
+  std::set<std::string> names;
+  for (const Frame& frame : link.frames) {
+    const auto fail = [&](const char* fault) {
+      throw MechanismError(link.name, fmt::format("link '{}': frame '{}' {}", link.name, frame.name, fault));
+    };
+    if (!names.insert(frame.name).second) fail("is defined twice");
+    if (!frame.pose.position.allFinite() || !frame.pose.rotation.allFinite())
+      fail("has a coordinate that is not finite");
+  }
+}
+
 void check_link(const LinkData& link) {
   const auto fail = [&](const std::string& message) {
     throw MechanismError(link.name, fmt::format("link '{}': {}", link.name, message));
@@ -21,6 +33,7 @@ void check_link(const LinkData& link) {
   if (link.mass < 0) fail(fmt::format("mass {} kg is negative; give zero or a positive mass", link.mass));
   const double size = link.inertia.norm();
   if ((link.inertia - link.inertia.transpose()).norm() > 1e-9 * size) fail("the inertia matrix is not symmetric");
+  if (link.accepts_inertia) return check_frames(link);
   const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(link.inertia, Eigen::EigenvaluesOnly).eigenvalues();
   if (principal[0] < -1e-9 * size)
     fail(fmt::format("the inertia matrix has the negative principal moment {:.6g} kg m^2", principal[0]));
@@ -31,12 +44,7 @@ void check_link(const LinkData& link) {
         fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2: the largest exceeds the sum of "
                     "the other two; check the inertia values",
                     principal[0], principal[1], principal[2]));
-  std::set<std::string> names;
-  for (const Frame& frame : link.frames) {
-    if (!names.insert(frame.name).second) fail(fmt::format("frame '{}' is defined twice", frame.name));
-    if (!frame.pose.position.allFinite() || !frame.pose.rotation.allFinite())
-      fail(fmt::format("frame '{}' has a coordinate that is not finite", frame.name));
-  }
+  check_frames(link);
 }
 
 void check_frame(const Mechanism& mechanism, FrameRef frame, const std::string& element) {
