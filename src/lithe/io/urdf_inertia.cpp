@@ -12,7 +12,7 @@ Vec3 principal_moments(const Mat3& inertia) {
   return Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
-std::string printed(const Vec3& moments) {
+std::string printed_moments(const Vec3& moments) {
   return fmt::format("{:.6g}, {:.6g}, {:.6g} kg m^2", moments[0], moments[1], moments[2]);
 }
 
@@ -44,7 +44,7 @@ void settle_inertia(UrdfLink& link, ImpossibleInertia choice, Complaints& compla
   const std::string where = fmt::format("link '{}'", link.name);
   const std::string fault =
       fmt::format("no body has the principal moments {}: the largest exceeds the sum of the other two by {:.2g} ({})",
-                  printed(moments), excess,
+                  printed_moments(moments), excess,
                   moments[2] > 0.0 ? fmt::format("{:.2g} percent of it", 100.0 * excess / moments[2]) : "all of it");
   const bool is_rounding = excess <= most_from_rounding(link, moments[2]);
   const auto note = [&](const std::string& text) {
@@ -53,7 +53,7 @@ void settle_inertia(UrdfLink& link, ImpossibleInertia choice, Complaints& compla
   if (is_rounding || choice == ImpossibleInertia::repair) {
     link.inertia = nearest_inertia(link.inertia);
     note(fmt::format("{}{}; repaired to {}", fault, is_rounding ? ", which is rounding" : "",
-                     printed(principal_moments(link.inertia))));
+                     printed_moments(principal_moments(link.inertia))));
   } else if (choice == ImpossibleInertia::accept) {
     link.accepts_inertia = true;
     note(fault + "; accepted as it stands");

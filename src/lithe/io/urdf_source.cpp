@@ -15,7 +15,7 @@ namespace {
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> split_at_spaces(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : text + ' ') {
@@ -30,7 +30,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 /// The whole word is one number, independent of the language of the machine.
-std::optional<double> whole_number(std::string_view word) {
+std::optional<double> number_of_word(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0.0;
   const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -41,8 +41,8 @@ std::optional<double> whole_number(std::string_view word) {
 }  // namespace
 
 double rounding_of(const std::string& printed) {
-  const std::vector<std::string> words = words_of(printed);
-  if (words.size() != 1 || whole_number(words[0]).value_or(0.0) == 0.0) return 0.0;
+  const std::vector<std::string> words = split_at_spaces(printed);
+  if (words.size() != 1 || number_of_word(words[0]).value_or(0.0) == 0.0) return 0.0;
   const std::string& word = words[0];
   const std::size_t exponent_at = word.find_first_of("eE"), point = word.find('.');
   const std::string mantissa = word.substr(0, exponent_at);
@@ -101,8 +101,8 @@ std::optional<std::vector<double>> UrdfSource::numbers(const TiXmlElement& eleme
   if (found == nullptr) return std::nullopt;
   std::vector<double> values;
   bool good = true;
-  for (const std::string& word : words_of(found->ValueStr())) {
-    const std::optional<double> value = whole_number(word);
+  for (const std::string& word : split_at_spaces(found->ValueStr())) {
+    const std::optional<double> value = number_of_word(word);
     good = good && value && !std::isnan(*value) && (may_be_infinite || std::isfinite(*value));
     values.push_back(value.value_or(0.0));
   }
