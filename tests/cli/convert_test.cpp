@@ -53,6 +53,24 @@ TEST(Convert, AMalformedUrdfIsBadInputWithItsPlace) {
   EXPECT_FALSE(std::filesystem::exists(folder.file("bad.yaml")));
 }
 
+TEST(Convert, ImpossibleInertiasAndCouplingsAreSettledByOptions) {
+  const Folder folder;
+  const std::string corpus = LITHE_SOURCE_DIR "/tests/io/urdf/corpus/";
+  const std::string model = folder.file("robot.yaml");
+  EXPECT_EQ(lithe({"convert", corpus + "impossible-inertia.urdf", "-o", model}).exit_code, 2);
+  for (const char* choice : {"repair", "accept"}) {
+    const Answer made = lithe({"convert", corpus + "impossible-inertia.urdf", "--inertia", choice, "-o", model});
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_NE(made.err.find("no body has the principal moments"), std::string::npos) << made.err;
+    EXPECT_EQ(lithe({"check", model}).exit_code, 0) << choice;
+  }
+  EXPECT_EQ(lithe({"convert", corpus + "impossible-inertia.urdf", "--inertia", "ignore"}).exit_code, 2);
+  EXPECT_EQ(lithe({"convert", corpus + "coupling.urdf"}).exit_code, 2);
+  const Answer made = lithe({"convert", corpus + "coupling.urdf", "--ignore-couplings", "--json"});
+  EXPECT_EQ(made.exit_code, 0);
+  EXPECT_EQ(made.json()["notes"].size(), 1U);
+}
+
 TEST(Convert, DoesNotOverwriteItsSources) {
   const Folder folder;
   const std::string side = folder.file("side.yaml");
