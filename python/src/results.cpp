@@ -113,11 +113,15 @@ energy.kinetic|potential|work|dissipated, closure; SI units.)")
       .def_readonly("model_name", &Results::model_name)
       .def_readonly("model_path", &Results::model_path)
       .def_readonly("model_text", &Results::model_text)
+      .def_readonly("flattened", &Results::flattened,
+                    "The model text with included files, parameters and replaced values put in.")
       .def_readonly("parameters", &Results::parameters, "Parameters of the model, after overrides.")
       .def_readonly("replaced", &Results::replaced, "Values of the model text that were replaced by their path.")
       .def(
           "model", [](const Results& results) { return std::make_shared<Model>(model_of(results)); },
-          "The model that it was recorded from, read again from the stored text. Drives in Python are not part of it.")
+          "The model that it was recorded from, read again from what the result carries: its files may be gone. Drives "
+          "in "
+          "Python are not part of it.")
       .def("__repr__", &describe_results);
   m.def(
       "read",

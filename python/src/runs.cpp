@@ -27,6 +27,8 @@ class ResultsSink : public RecordSink {
     results_->model_name = model.name;
     results_->model_path = model.path;
     results_->model_text = model.text;
+    results_->flattened = model.flattened;
+    results_->attached = model.attached;
     results_->parameters = model.parameters;
     results_->replaced = model.replaced;
     results_->columns = columns;

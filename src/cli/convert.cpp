@@ -27,7 +27,7 @@ int convert(const ConvertOptions& options) {
   if (options.inertia == "repair") choices.inertia = ImpossibleInertia::repair;
   if (options.inertia == "accept") choices.inertia = ImpossibleInertia::accept;
   const UrdfConversion conversion = convert_urdf(options.urdf, options.side, options.output, choices);
-  if (!options.output.empty()) write_file(options.output, conversion.text);
+  if (!options.output.empty()) write_file(options.output, conversion.text, {options.urdf, options.side});
   for (const std::string& note : conversion.notes) warn(note);
   if (options.json) {
     nlohmann::json answer = {{"ok", true},
@@ -38,7 +38,7 @@ int convert(const ConvertOptions& options) {
                              {"joints", conversion.joints},
                              {"notes", conversion.notes}};
     if (options.output.empty()) answer["text"] = conversion.text;
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
   } else if (options.output.empty()) {
     fmt::print("{}", conversion.text);
   } else {

@@ -31,7 +31,7 @@ void collect(const LinkData& link, const Results& results, const std::function<b
 }  // namespace
 
 void add_deflections(const std::function<bool(const std::string& name)>& wanted, Results& results) {
-  const Model model = model_of(results);
+  const Model model = drawn_model_of(results);
   std::vector<Column> columns;
   for (const LinkData& link : model.mechanism.links) collect(link, results, wanted, columns);
   if (columns.empty()) return;

@@ -164,7 +164,7 @@ int demo(const DemoOptions& options) {
            {"report", entry.report},
            {"audit", to_json(entry.outcome.audit)}});
     }
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
   } else {
     fmt::print("\nopen {}\n", bold(page.string()));
   }

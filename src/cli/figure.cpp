@@ -173,7 +173,8 @@ std::string draw_panel(const Panel& panel, Range across, double top, double widt
 
 std::string svg_figure(const std::vector<Panel>& panels, double from, double until, const FigureStyle& style) {
   const double width = 10 * style.width, panel_height = 10 * style.height, title = style.title.empty() ? 10 : 70;
-  const double height = title + panel_height * static_cast<double>(panels.size());
+  const double top = title + (style.caution.empty() ? 0 : 40);
+  const double height = top + panel_height * static_cast<double>(panels.size());
   const Range across = until > from ? Range{from, until} : Range{from - 0.5, from + 0.5};
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {} {}\" "
@@ -184,8 +185,12 @@ std::string svg_figure(const std::vector<Panel>& panels, double from, double unt
     svg += fmt::format("<text x=\"{:.1f}\" y=\"48\" font-size=\"38\" font-weight=\"bold\">{}</text>\n", left,
                        escape_markup(style.title));
   }
+  if (!style.caution.empty()) {
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"26\" fill=\"#b3261e\">{}</text>\n", left,
+                       title + 24, escape_markup(style.caution));
+  }
   for (std::size_t p = 0; p < panels.size(); ++p) {
-    svg += draw_panel(panels[p], across, title + panel_height * static_cast<double>(p), width, panel_height,
+    svg += draw_panel(panels[p], across, top + panel_height * static_cast<double>(p), width, panel_height,
                       p + 1 == panels.size());
   }
   return svg + "</svg>\n";

@@ -20,6 +20,7 @@ struct Panel {
 
 struct FigureStyle {
   std::string title;
+  std::string caution;              ///< what speaks against the curves, above them; empty: nothing
   double width = 160, height = 80;  ///< mm; the height is that of each panel
 };
 

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "link_description.hpp"
 #include "lithe/io/link_file.hpp"
+#include "lithe/io/results_file.hpp"
 #include "lithe/links/mode_table.hpp"
 #include "mechanism_description.hpp"
 #include "model_options.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
@@ -29,9 +30,7 @@ std::size_t find_link(const Model& model, const std::string& name) {
 }
 
 /// Displacements of the centre line per mode, or of the frames where a link has no centre line.
-void write_shapes(const std::string& path, const LinkData& link) {
-  std::ofstream file(path);
-  if (!file) throw InputError(fmt::format("{}: the file cannot be written", path));
+void write_shapes(const std::string& path, const LinkData& link, const std::vector<std::string>& inputs) {
   std::vector<std::pair<Vec3, Matrix3X>> points;
   for (const Outline::Point& point : link.outline.points) points.emplace_back(point.position, point.shape);
   if (points.empty())
@@ -40,15 +39,16 @@ void write_shapes(const std::string& path, const LinkData& link) {
   std::string head = "x,y,z";
   for (const LinkMode& mode : modes)
     for (const char* axis : {"x", "y", "z"}) head += fmt::format(",{}.{}", mode.name, axis);
-  file << head << '\n';
+  std::string text = head + "\n";
   for (const auto& [position, shape] : points) {
-    file << fmt::format("{},{},{}", position.x(), position.y(), position.z());
+    text += fmt::format("{},{},{}", position.x(), position.y(), position.z());
     for (const LinkMode& mode : modes) {
       const Vec3 motion = shape * mode.shape;
-      file << fmt::format(",{},{},{}", motion.x(), motion.y(), motion.z());
+      text += fmt::format(",{},{},{}", motion.x(), motion.y(), motion.z());
     }
-    file << '\n';
+    text += '\n';
   }
+  write_file(path, text, inputs);
 }
 
 void print_link(const LinkData& link, const LinkOrigin& origin) {
@@ -78,16 +78,20 @@ int link(const LinkOptions& options) {
   if (!options.csv.empty()) {
     if (data.elastic.count() == 0)
       throw InputError(fmt::format("link '{}' is rigid: it has no mode shapes to write", options.link));
-    write_shapes(options.csv, data);
+    write_shapes(options.csv, data, model.files);
   }
-  if (!options.file.empty()) write_link_data(data, options.file);
+  if (!options.file.empty()) {
+    require_folder(options.file);
+    const detail::ReplacingFile allowed(options.file, model.files);  // refuses to replace what was read
+    write_link_data(data, options.file);
+  }
   if (options.model.json) {
     nlohmann::json answer = link_as_json(data, origin);
     answer["ok"] = true;
     answer["exit"] = fine;
     answer["verb"] = "link";
     answer["model"] = model.name;
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
     return fine;
   }
   print_link(data, origin);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,7 @@
 #include "lithe/version.hpp"
 #include "man_page.hpp"
 #include "model_options.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -49,7 +51,8 @@ void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
   add_model_options(app, options.model);
   add_rigid_option(app, options.model);
   app.add_option("-o,--output", options.hdf5, "write the results to an HDF5 file")->option_text("FILE.h5");
-  app.add_option("--csv", options.csv, "write the results to a CSV file")->option_text("FILE.csv");
+  app.add_option("--csv", options.csv, "write the results to a CSV file; - is stdout")->option_text("FILE.csv");
+  app.add_flag("--any-size", options.any_size, "write results of more than 20 GB, too");
   add_number(app, "--from", options.run.from, "start time (s)");
   add_number(app, "--until", options.run.until, "end time (s)");
   add_number(app, "--every", options.run.every, "recording interval (s)");
@@ -179,8 +182,10 @@ void describe(CLI::App& app, Options& options, Request& request) {
   CLI::App* kinematics_verb = verb("kinematics", "positions, speeds and accelerations along the drives",
                                    "lithe kinematics examples/four-bar.yaml --csv path.csv");
   add_run_options(*kinematics_verb, options.kinematics, false);
-  kinematics_verb->callback([&] {
-    request = {[&] { return kinematics(options.kinematics); }, options.kinematics.model.json};
+  const auto streams = [](const RunVerbOptions& run) { return run.csv == "-"; };
+  kinematics_verb->callback([&, streams] {
+    request = {[&] { return kinematics(options.kinematics); }, options.kinematics.model.json,
+               streams(options.kinematics)};
   });
 
   CLI::App* inverse_verb = verb("inverse", "actuator forces that the motion along the drives needs",
@@ -189,12 +194,16 @@ void describe(CLI::App& app, Options& options, Request& request) {
   inverse_verb->add_flag("--flexible", options.inverse.flexible,
                          "let the links bend: forces with which the joints follow their laws in spite of it (without: "
                          "those of the rigid twin)");
-  inverse_verb->callback([&] { request = {[&] { return inverse(options.inverse); }, options.inverse.model.json}; });
+  inverse_verb->callback([&, streams] {
+    request = {[&] { return inverse(options.inverse); }, options.inverse.model.json, streams(options.inverse)};
+  });
 
   CLI::App* simulate_verb = verb("simulate", "motion of the mechanism under its drives and loads",
                                  "lithe simulate examples/five-bar.yaml --until 0.8 --integrator adams -o five-bar.h5");
   add_run_options(*simulate_verb, options.simulate, true);
-  simulate_verb->callback([&] { request = {[&] { return simulate(options.simulate); }, options.simulate.model.json}; });
+  simulate_verb->callback([&, streams] {
+    request = {[&] { return simulate(options.simulate); }, options.simulate.model.json, streams(options.simulate)};
+  });
 
   CLI::App* compare_verb = verb("compare", "all formulations on the same random states: agreement and time per call",
                                 "lithe compare examples/khan-6ups.yaml --states 20");
@@ -317,7 +326,11 @@ int fail(int code, bool json, const std::vector<std::string>& messages) {
   for (const std::string& message : messages) complain(message);
   if (json) {
     const nlohmann::json answer = {{"ok", false}, {"exit", code}, {"errors", messages}};
-    fmt::print("{}\n", answer.dump(2));
+    try {
+      print_json(answer);
+    } catch (const std::exception&) {
+      // stdout does not take it; finish_stdout() says so.
+    }
   }
   return code;
 }
@@ -346,6 +359,9 @@ int run_verb(const Request& request) {
 int main(int argc, char** argv) {
   using namespace lithe::cli;
   CLI::App app("Lithe: robot mechanisms whose kinematic chains close and whose links bend", "lithe");
+  // A full disk and a reader that has gone are reasons for a message, not for a sudden end.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
   Options options;
   Request request;
   describe(app, options, request);
@@ -354,7 +370,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // the last one first
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      app.exit(error);
+      return finish_stdout() ? fine : bad_input;
+    }
     complain(explain_command_line(app, error, arguments));
     return bad_input;
   }
@@ -362,5 +381,6 @@ int main(int argc, char** argv) {
   const bool is_wanted = request.json || request.prints_product;
   if (options.quiet && !is_wanted && std::freopen("/dev/null", "w", stdout) == nullptr) return bad_input;
   catch_interrupts();
-  return run_verb(request);
+  const int code = run_verb(request);
+  return finish_stdout() ? code : bad_input;
 }

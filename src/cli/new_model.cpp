@@ -55,7 +55,7 @@ int print_starters(const std::vector<Starter>& known, bool json) {
   if (json) {
     nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"verb", "new"}, {"starters", nlohmann::json::array()}};
     for (const Starter& each : known) answer["starters"].push_back({{"kind", each.name}, {"what", each.what}});
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
     return fine;
   }
   Table table({"kind", "what"});
@@ -102,7 +102,7 @@ int new_model(const NewOptions& options) {
   if (options.json) {
     const nlohmann::json answer = {
         {"ok", true}, {"exit", fine}, {"verb", "new"}, {"kind", starter.name}, {"path", options.output}};
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
   } else {
     fmt::print("{}: {}\nnext: lithe check {}\n", bold(options.output), starter.what, options.output);
   }

@@ -2,29 +2,45 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "lithe/io/results_file.hpp"
 #include "model_options.hpp"
+#include "terminal.hpp"
 
 namespace lithe::cli {
 
 void require_folder(const std::string& file) {
   const auto folder = std::filesystem::path(file).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+  std::error_code ignored;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
     throw InputError(fmt::format("{}: the folder {} does not exist", file, folder.string()));
   }
 }
 
-void write_file(const std::string& path, const std::string& content) {
+void write_file(const std::string& path, const std::string& content, const std::vector<std::string>& inputs) {
   require_folder(path);
-  detail::ReplacingFile file(path);
-  std::ofstream stream(file.temporary(), std::ios::binary);
-  stream.write(content.data(), static_cast<std::streamsize>(content.size()));
-  stream.close();
-  if (!stream) detail::cannot_write(path);
+  detail::ReplacingFile file(path, inputs);
+  file.open();
+  file.write(content);
   file.commit();
+}
+
+void print_json(const nlohmann::json& answer, int indent) {
+  fmt::print("{}\n", answer.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+bool finish_stdout() {
+  errno = 0;
+  std::cout.flush();
+  const bool done = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+  if (!done) complain(fmt::format("cannot write to stdout: {}", errno != 0 ? std::strerror(errno) : "unknown reason"));
+  return done;
 }
 
 }  // namespace lithe::cli

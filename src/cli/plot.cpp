@@ -7,18 +7,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "deflection_columns.hpp"
 #include "figure.hpp"
-#include "lithe/io/load_model.hpp"
 #include "lithe/io/read_results.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/results_file.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
+#include "remarks.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -60,22 +61,17 @@ std::vector<std::string> wanted_columns(const std::vector<Results>& results, con
   return wanted;
 }
 
-std::string axis_label(const std::string& column, const Mechanism* mechanism) {
-  const detail::Quantity quantity = detail::quantity_of(column, mechanism);
+std::string axis_label(const std::string& column, const Mechanism& mechanism) {
+  const detail::Quantity quantity = detail::quantity_of(column, &mechanism);
   return quantity.unit.empty() ? quantity.group : fmt::format("{} ({})", quantity.group, quantity.unit);
 }
 
 /// One panel for each group of quantities, so that no axis mixes units.
 std::vector<Panel> panels_of(const std::vector<Results>& results, const std::vector<std::string>& columns) {
-  std::optional<Model> model;
-  try {
-    model = model_of(results[0]);
-  } catch (const ModelError&) {
-    // The files that the model included are gone: the names of the columns alone decide.
-  }
+  const Model model = drawn_model_of(results[0]);
   std::vector<Panel> panels;
   for (const std::string& column : columns) {
-    const std::string label = axis_label(column, model ? &model->mechanism : nullptr);
+    const std::string label = axis_label(column, model.mechanism);
     auto panel = std::find_if(panels.begin(), panels.end(), [&](const Panel& each) { return each.label == label; });
     if (panel == panels.end()) panel = panels.insert(panels.end(), Panel{label, {}});
     const int colour = panel->curves.empty() ? 0 : panel->curves.back().colour + 1;
@@ -95,9 +91,19 @@ std::vector<Panel> panels_of(const std::vector<Results>& results, const std::vec
   return panels;
 }
 
+/// One line above the curves when one of the results is not to be trusted; a figure travels without its messages.
+std::string caution_about(const std::vector<Results>& results) {
+  for (const Results& each : results)
+    if (!each.audit.trusted())
+      return fmt::format("{}: not to be trusted: {}", fs::path(each.path).filename().string(), each.audit.distrust[0]);
+  return {};
+}
+
 /// Turns the SVG into a PNG or PDF with librsvg's program.
-void convert(const std::string& svg, const std::string& path, const std::string& format, double dpi) {
-  detail::ReplacingFile file(path);
+void convert(const std::string& svg, const std::string& path, const std::string& format, double dpi,
+             const std::vector<std::string>& inputs) {
+  detail::ReplacingFile file(path, inputs);
+  file.open();
   const fs::path source = file.temporary() + ".svg";
   write_file(source.string(), svg);
   std::vector<std::string> words{
@@ -147,20 +153,26 @@ int plot(const PlotOptions& options) {
   }
   from = options.from.value_or(from);
   until = options.until.value_or(until);
+  if (!std::isfinite(from) || !std::isfinite(until)) throw InputError("the time axis needs a start and an end");
   if (until < from) throw InputError(fmt::format("the time axis ends at {} s, before its start at {} s", until, from));
-  const std::string svg =
-      svg_figure(panels_of(results, columns), from, until, {options.title, options.width, options.height});
+  for (const Results& each : results) tell_of(each);
+  const std::string svg = svg_figure(panels_of(results, columns), from, until,
+                                     {options.title, caution_about(results), options.width, options.height});
   if (format == ".svg") {
-    write_file(options.output, svg);
+    write_file(options.output, svg, options.results);
   } else {
-    convert(svg, options.output, format.substr(1), options.dpi);
+    convert(svg, options.output, format.substr(1), options.dpi, options.results);
   }
 
   if (options.json) {
-    const nlohmann::json answer = {{"ok", true},         {"exit", fine},
-                                   {"verb", "plot"},     {"figure", options.output},
-                                   {"columns", columns}, {"results", options.results}};
-    fmt::print("{}\n", answer.dump(2));
+    const nlohmann::json answer = {{"ok", true},
+                                   {"exit", fine},
+                                   {"verb", "plot"},
+                                   {"figure", options.output},
+                                   {"columns", columns},
+                                   {"results", options.results},
+                                   {"remarks", remarks_json(results)}};
+    print_json(answer);
   } else {
     fmt::print("{}: {}\n", options.output, fmt::join(columns, ", "));
   }

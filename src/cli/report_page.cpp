@@ -70,6 +70,8 @@ std::string report_page(const Report& report) {
   return text;
 }
 
-void write_report_page(const std::string& path, const Report& report) { write_file(path, report_page(report)); }
+void write_report_page(const std::string& path, const Report& report, const std::vector<std::string>& inputs) {
+  write_file(path, report_page(report), inputs);
+}
 
 }  // namespace lithe::cli

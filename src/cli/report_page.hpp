@@ -15,7 +15,7 @@ void require_viewer();
 /// The page with the data in it, as text.
 std::string report_page(const Report& report);
 
-/// Writes it; an earlier page stays as it was when that fails.
-void write_report_page(const std::string& path, const Report& report);
+/// Writes it; an earlier page stays as it was when that fails, and `inputs` are not replaced.
+void write_report_page(const std::string& path, const Report& report, const std::vector<std::string>& inputs = {});
 
 }  // namespace lithe::cli

@@ -13,21 +13,23 @@
 #include "output_file.hpp"
 #include "remarks.hpp"
 #include "run_times.hpp"
+#include "sampled_record.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
 namespace {
 
-void print_rows(const MemoryRecord& record, const std::vector<std::string>& columns) {
+void print_rows(const SampledRecord& record, const std::vector<std::string>& columns) {
   constexpr std::size_t most_rows = 13;
-  if (record.rows() == 0 || columns.empty()) return;
+  if (record.kept() == 0 || columns.empty()) return;
   Table table(columns, std::string(columns.size(), 'r'));
-  const std::size_t count = std::min(most_rows, record.rows());
+  const std::size_t count = std::min(most_rows, record.kept());
   for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t row = count == 1 ? 0 : k * (record.rows() - 1) / (count - 1);
+    const std::size_t row = count == 1 ? 0 : k * (record.kept() - 1) / (count - 1);
     std::vector<std::string> cells;
     for (const std::string& column : columns) {
-      const double value = record.at(row, column);
+      const auto place = std::find(record.columns().begin(), record.columns().end(), column);
+      const double value = record.at(row, static_cast<std::size_t>(place - record.columns().begin()));
       cells.push_back(column == "t" ? number(value) : fmt::format("{:.8f}", value == 0.0 ? 0.0 : value));
     }
     table.add(std::move(cells));
@@ -63,11 +65,28 @@ const char* name_of(RunOutcome::Ending ending) {
 void FanOut::begin(const Model& model, const std::vector<std::string>& columns) {
   for (RecordSink* sink : sinks_) sink->begin(model, columns);
 }
+/// A sink that fails ends the run; the others keep what they have.
 void FanOut::row(std::span<const double> values) {
-  for (RecordSink* sink : sinks_) sink->row(values);
+  for (RecordSink* sink : sinks_) {
+    try {
+      sink->row(values);
+    } catch (const std::exception& error) {
+      for (RecordSink* other : sinks_)
+        if (other != sink) other->finish({}, error.what());
+      throw;
+    }
+  }
 }
 void FanOut::finish(const Audit& audit, const std::string& outcome) {
-  for (RecordSink* sink : sinks_) sink->finish(audit, outcome);
+  std::exception_ptr first;
+  for (RecordSink* sink : sinks_) {
+    try {
+      sink->finish(audit, outcome);
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
 }
 
 void print_audit(const Audit& audit) {
@@ -107,24 +126,41 @@ void require_results_name(const std::string& path) {
                                std::filesystem::path(path).replace_extension(".csv").string()));
 }
 
+/// The answer as JSON is made in memory.
+void require_fit_in_memory(const RunOptions& run) {
+  constexpr double most_rows = 1e7;
+  const double rows = (run.until - run.from) / run.every;
+  if (!(rows > most_rows)) return;
+  throw InputError(
+      fmt::format("--json would answer with {:.3g} rows; lengthen run.every, or write them with -o FILE.h5 or "
+                  "--csv FILE.csv without --json",
+                  rows));
+}
+
 int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction run, ColumnChoice choice) {
   RunTimes times;
   const double start = clock_seconds();
   require_results_name(options.hdf5);
+  const bool streams = options.csv == "-";
+  if (streams && options.model.json) throw InputError("--csv - and --json both want stdout; give one of them a file");
+  if (!options.csv.empty() && options.csv == options.hdf5)
+    throw InputError(fmt::format("{}: is given for both -o and --csv", options.csv));
   Model model = load(options.model);
   apply(options.run, model.run);
   times.load = clock_seconds() - start;
 
-  MemoryRecord record;
+  SampledRecord record;  // for the table
+  MemoryRecord all;      // for --json, whose answer holds every row
   FanOut files;
   std::vector<std::unique_ptr<RecordSink>> written_files;
   nlohmann::json written = nlohmann::json::array();
-  const auto add_file = [&](const std::string& path, std::unique_ptr<RecordSink> (*make)(const std::string&)) {
+  using MakeSink = std::unique_ptr<RecordSink> (*)(const std::string&, const OutputOptions&);
+  const auto add_file = [&](const std::string& path, MakeSink make) {
     if (path.empty()) return;
     require_folder(path);
-    written_files.push_back(make(path));
+    written_files.push_back(make(path, {options.any_size}));
     files.add(*written_files.back());
-    written.push_back(path);
+    if (path != "-") written.push_back(path);
   };
   add_file(options.hdf5, hdf5_sink);
   add_file(options.csv, csv_sink);
@@ -132,6 +168,10 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
   FanOut sinks;
   sinks.add(record);
   sinks.add(timed_files);
+  if (options.model.json) {
+    require_fit_in_memory(model.run);
+    sinks.add(all);
+  }
 
   RunOutcome outcome;
   const double run_start = clock_seconds();
@@ -165,10 +205,10 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
                              {"message", outcome.message},
                              {"audit", to_json(outcome.audit)},
                              {"files", written},
-                             {"data", data_of(record)}};
+                             {"data", data_of(all)}};
     if (talk() == Talk::verbose) answer["times"] = to_json(times);
-    fmt::print("{}\n", answer.dump());
-  } else {
+    print_json(answer, -1);
+  } else if (!streams) {
     fmt::print("{}: {}\n", verb, bold(model.name));
     if (talk() == Talk::verbose) print_options(model, options.model.rigid);
     print_rows(record, choice(model, record.columns()));

@@ -7,6 +7,8 @@
 
 #include "lithe/io/report.hpp"
 #include "model_options.hpp"
+#include "output_file.hpp"
+#include "remarks.hpp"
 #include "report_page.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -21,7 +23,8 @@ int show(const ShowOptions& options) {
   report_options.title = options.title;
   const Report report = make_report(results, report_options);
   for (const std::string& warning : report.warnings) warn(warning);
-  write_report_page(options.output, report);
+  for (const Results& each : results) tell_of(each);
+  write_report_page(options.output, report, options.results);
 
   const std::string page = std::filesystem::absolute(options.output).lexically_normal().string();
   if (options.json) {
@@ -31,8 +34,9 @@ int show(const ShowOptions& options) {
                                    {"page", page},
                                    {"bytes", std::filesystem::file_size(page)},
                                    {"results", options.results},
-                                   {"warnings", report.warnings}};
-    fmt::print("{}\n", answer.dump(2));
+                                   {"warnings", report.warnings},
+                                   {"remarks", remarks_json(results)}};
+    print_json(answer);
   } else {
     fmt::print("open {}\n", bold(page));
   }

@@ -175,11 +175,14 @@ TEST(LinkFile, ModelFileComplaints) {
     }
     return "";
   };
-  EXPECT_EQ(complaint("imported: {file: none.json}"), "link file 'none.json' cannot be opened");
-  EXPECT_EQ(complaint("imported: {file: none.txt}"), "link file 'none.txt': the name must end in .json, .h5 or .hdf5");
+  EXPECT_EQ(complaint("imported: {file: none.json}"), "the file 'none.json' cannot be read: there is no such file");
+  const std::string text = LITHE_SOURCE_DIR "/CMakeLists.txt";
+  EXPECT_EQ(complaint("imported: {file: " + text + "}"),
+            "link file '" + text + "': the name must end in .json, .h5 or .hdf5");
   EXPECT_EQ(complaint("imported: {file: none.json}, frames: {b: [1, 2]}"),
             "the frames of an imported link stand in its file; drop this one");
-  EXPECT_EQ(complaint("matrices: {mass: m.mtx, stiffness: k.mtx, nodes: n.txt}"), "file 'n.txt' cannot be opened");
+  EXPECT_EQ(complaint("matrices: {mass: m.mtx, stiffness: k.mtx, nodes: n.txt}"),
+            "the file 'm.mtx' cannot be read: there is no such file");
 }
 
 TEST(MatrixFiles, BadFilesAreRefused) {

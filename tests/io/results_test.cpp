@@ -57,7 +57,7 @@ TEST_F(Results, CsvHasExactNumbersAndQuotedNames) {
             "t,\"q.arm,left\",\"q.\"\"x\"\"\"\n0.1,0.3333333333333333,-1e-300\n0.2,5e-324,123456789\n");
 }
 
-TEST_F(Results, AnEarlierResultStaysUntilTheFirstRow) {
+TEST_F(Results, AnEarlierResultStaysUntilTheEnd) {
   for (const std::string file : {"a.csv", "a.h5"}) {
     std::ofstream(path(file)) << "precious";
     {
@@ -69,8 +69,9 @@ TEST_F(Results, AnEarlierResultStaysUntilTheFirstRow) {
     const auto sink = file == "a.csv" ? csv_sink(path(file)) : hdf5_sink(path(file));
     sink->begin(model, {"t"});
     write(*sink, {1.0});
-    EXPECT_NE(text_of(path(file)), "precious");
+    EXPECT_EQ(text_of(path(file)), "precious");
     sink->finish({}, "complete");
+    EXPECT_NE(text_of(path(file)), "precious");
   }
   EXPECT_EQ(files(), 2u) << "no temporary files are left";
 }
@@ -116,6 +117,8 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
   model.origins.resize(2);
   model.origins[1].choice = "clamped; 2 modes";
   model.origins[1].band = "up to 50 Hz";
+  model.flattened = "lithe: 1\n";
+  model.attached = {{"a.csv", "t,y\n"}};
   sink->begin(model, {"t", "q.crank"});
   for (int i = 0; i < 1000; ++i) write(*sink, {0.001 * i, std::sin(0.001 * i)});
   Audit audit;
@@ -130,9 +133,13 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
                    "assert np.array_equal(d[:, 0], 0.001 * np.arange(1000))\n"
                    "assert np.allclose(d[:, 1], np.sin(d[:, 0]), rtol=0, atol=1e-15)\n"
                    "assert [c.decode() for c in f['columns'][:]] == ['t', 'q.crank']\n"
-                   "assert f.attrs['model name'] == 'two columns'\n"
-                   "assert f.attrs['model text'] == 'lithe: 1\\nname: two columns # \\u00e4\\n'\n"
-                   "assert f.attrs['lithe version'] == '" +
+                   "assert f.attrs['model name'].decode() == 'two columns'\n"
+                   "assert f.attrs['model text'].decode() == 'lithe: 1\\nname: two columns # \\u00e4\\n'\n"
+                   "assert bytes(f['model/flattened'][:]).decode() == 'lithe: 1\\n'\n"
+                   "assert json.loads(bytes(f['model/mechanism'][:]))['links'][1]['name'] == 'arm'\n"
+                   "assert [n.decode() for n in f['model/file names'][:]] == ['a.csv']\n"
+                   "assert bytes(f['model/file 0'][:]) == b't,y\\n'\n"
+                   "assert f.attrs['lithe version'].decode() == '" +
                        std::string(version()) +
                        "'\n"
                        "assert json.loads(f.attrs['parameters']) == {'mass': 0.1}\n"
@@ -141,18 +148,19 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
                        "{'arm': {'choice': 'clamped; 2 modes', 'band': 'up to 50 Hz'}}\n"
                        "assert f['audit'].attrs['steps'] == 17\n"
                        "assert f['audit'].attrs['worst_closure'] == 1e-13\n"
-                       "assert f['audit'].attrs['outcome'] == 'complete'\n"
-                       "assert f['audit'].attrs['warnings'] == 'first\\nsecond'\n"
-                       "assert f['audit'].attrs['distrust'] == 'third'\n"
+                       "assert f['audit'].attrs['outcome'].decode() == 'complete'\n"
+                       "assert f['audit'].attrs['warnings'].decode() == 'first\\nsecond'\n"
+                       "assert f['audit'].attrs['distrust'].decode() == 'third'\n"
                        "assert f['audit/time_split'].attrs['dynamics'] == 0.25\n",
                    path("a.h5")),
             0);
 }
 
-// A process that dies without closing anything: what was flushed must be readable.
+// A process that dies without closing anything: what was flushed must be readable, and an earlier result still there.
 TEST_F(Results, Hdf5KeepsTheRowsOfAKilledRun) {
   if (h5py_is_missing()) GTEST_SKIP() << "/usr/bin/python3 has no h5py (Debian package python3-h5py)";
   const std::string file = path("a.h5");
+  std::ofstream(file) << "precious";
   EXPECT_EXIT(
       {
         const auto sink = hdf5_sink(file);
@@ -165,7 +173,15 @@ TEST_F(Results, Hdf5KeepsTheRowsOfAKilledRun) {
         _exit(7);
       },
       ::testing::ExitedWithCode(7), "");
-  EXPECT_EQ(python("assert f['time series/data'].shape == (4, 1)\nassert 'audit' not in f\n", file), 0);
+  EXPECT_EQ(python("assert f['time series/data'].shape == (4, 1)\nassert 'audit' not in f\n", file + ".partial"), 0);
+  EXPECT_EQ(text_of(file), "precious");
+  // The next run takes over.
+  const auto sink = hdf5_sink(file);
+  sink->begin(model, {"t"});
+  write(*sink, {0.0});
+  sink->finish({}, "complete");
+  EXPECT_EQ(python("assert f['time series/data'].shape == (1, 1)\n", file), 0);
+  EXPECT_FALSE(fs::exists(file + ".partial"));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ export interface Result {
   outcome: string;
   complete: boolean;
   rows: number;
-  model: { name: string; path: string; text: string; parameters: Record<string, number> };
+  model: { name: string; path: string; text: string; flattened: string; parameters: Record<string, number> };
   options: Record<string, string | number>;
   audit: Audit | null;
   time: Packed;
@@ -43,6 +43,9 @@ export interface Audit {
   worst_residual: number;
   wall_seconds: number;
   time_split: Record<string, number>;
+  notes: string[];
+  warnings: string[];
+  distrust: string[]; // why the result is not to be trusted
 }
 
 export interface Series {

@@ -13,7 +13,7 @@ export function writeTexts(host: HTMLElement, report: Report): void {
       heading.textContent = result.label;
       box.append(heading);
     }
-    box.append(outcome(result), section('Audit', auditOf(result), true), section('Model', modelOf(result), false),
+    box.append(outcome(result), ...remarks(result), section('Audit', auditOf(result), true), section('Model', modelOf(result), false),
       section('Run', runOf(result), false));
     host.append(box);
   }
@@ -24,6 +24,21 @@ function outcome(result: Result): HTMLElement {
   line.className = result.complete ? 'outcome' : 'outcome stopped';
   line.textContent = result.complete ? 'The run is complete.' : `The run is not complete: ${result.outcome}`;
   return line;
+}
+
+/** What speaks against the result, then the choices that the run made by itself. */
+function remarks(result: Result): HTMLElement[] {
+  const kinds: [texts: string[], name: string, head: string][] = [
+    [result.audit?.distrust ?? [], 'remark distrust', 'Not to be trusted: '],
+    [result.audit?.warnings ?? [], 'remark warning', 'Warning: '],
+    [result.audit?.notes ?? [], 'remark', 'Note: '],
+  ];
+  return kinds.flatMap(([texts, name, head]) => texts.map((text) => {
+    const line = document.createElement('p');
+    line.className = name;
+    line.textContent = head + text;
+    return line;
+  }));
 }
 
 function section(title: string, content: HTMLElement, open: boolean): HTMLElement {
@@ -89,7 +104,8 @@ function modelOf(result: Result): HTMLElement {
   const parameters = Object.entries(result.model.parameters).map(([name, value]) => `${name} = ${number(value, 6)}`);
   note.textContent = `${result.model.path}${parameters.length ? `, run with ${parameters.join(', ')}` : ''}`;
   text.tabIndex = 0;
-  for (const line of result.model.text.split('\n')) {
+  // The file as it was written; with includes or replaced values, what really ran.
+  for (const line of (result.model.flattened || result.model.text).split('\n')) {
     const comment = line.search(/(^|\s)#/);
     const plain = comment < 0 ? line : line.slice(0, comment);
     text.append(plain);

@@ -9,7 +9,8 @@
 
 namespace lithe {
 
-/// A file that is not there, not a result of Lithe, or damaged; names the file and says what to do.
+/// A file that is not there, not a result of Lithe, or damaged, or that cannot be written; names the file and says what
+/// to do.
 class ResultsError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -20,6 +21,9 @@ struct Results {
   std::string path;
   std::string version;  ///< of Lithe that wrote it
   std::string model_name, model_path, model_text;
+  std::string flattened;                        ///< the text with includes, parameters and --set put in
+  std::map<std::string, std::string> attached;  ///< contents of the data files that it names, by path
+  std::string mechanism;                        ///< as it ran: links with their kept modes, joints, springs; JSON
   std::map<std::string, double> parameters;     ///< of the model, after command-line overrides
   std::map<std::string, std::string> replaced;  ///< values of its text that were replaced by their path (--set)
   std::string options;                          ///< of the run, JSON
@@ -38,9 +42,13 @@ struct Results {
 /// Throws ResultsError.
 Results read_results(const std::string& path);
 
-/// The model that a result was recorded from, rebuilt from its stored text and parameters. Elastic links without
-/// recorded amplitudes come back rigid: that is how they ran (--rigid). Files that the text includes are looked for
-/// where they were; throws ModelError when they are gone.
+/// The model that a result was recorded from, read again from the flattened text and the data files that the result
+/// carries. Elastic links without recorded amplitudes come back rigid: that is how they ran (--rigid). Throws
+/// ModelError, as when a newer program reads the text in another way.
 Model model_of(const Results& results);
+
+/// What of the model is needed to draw it and to name its quantities: the mechanism as it ran, which frames were
+/// recorded, which joints driven. From the result alone. Throws ResultsError.
+Model drawn_model_of(const Results& results);
 
 }  // namespace lithe

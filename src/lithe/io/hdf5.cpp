@@ -7,6 +7,7 @@ namespace lithe::detail {
 namespace {
 
 constexpr hsize_t chunk_bytes = 64 * 1024;
+constexpr unsigned compression = 4;
 
 void check(herr_t status, const std::string& what) {
   if (status < 0) throw std::runtime_error("HDF5 cannot write " + what);
@@ -14,11 +15,27 @@ void check(herr_t status, const std::string& what) {
 
 H5Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "a data space"}; }
 
-H5Handle text_type() {
+/// Text of so many bytes, at least one.
+H5Handle text_type(std::size_t size) {
   H5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "a text type");
-  check(H5Tset_size(type, H5T_VARIABLE), "a text type");
+  check(H5Tset_size(type, std::max<std::size_t>(size, 1)), "a text type");
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD), "a text type");
   check(H5Tset_cset(type, H5T_CSET_UTF8), "a text type");
   return type;
+}
+
+/// A data set in chunks with checksums.
+H5Handle guarded_data(hid_t parent, const std::string& name, hid_t type, const std::vector<hsize_t>& size,
+                      const std::vector<hsize_t>& limit, const std::vector<hsize_t>& chunk, bool compressed) {
+  const H5Handle space(H5Screate_simple(static_cast<int>(size.size()), size.data(), limit.data()), H5Sclose,
+                       "a data space");
+  const H5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "properties");
+  check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "properties");
+  if (compressed && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
+    check(H5Pset_deflate(properties, compression), "properties");
+  check(H5Pset_fletcher32(properties), "properties");
+  return {H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
+          "data '" + name + "'"};
 }
 
 void attribute(hid_t object, const std::string& name, hid_t type, hid_t memory_type, const void* value) {
@@ -48,9 +65,11 @@ void H5Handle::reset() {
   id_ = -1;
 }
 
-H5Handle create_file(const std::string& path) {
+H5Handle create_file(WriteTarget& target) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by exceptions, not on stderr
-  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "file '" + path + "'"};
+  const H5Handle access(access_through(target), H5Pclose, "file access properties");
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "file access properties");
+  return {H5Fcreate("lithe", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "a file"};
 }
 
 H5Handle create_group(hid_t parent, const std::string& name) {
@@ -58,9 +77,8 @@ H5Handle create_group(hid_t parent, const std::string& name) {
 }
 
 void write_attribute(hid_t object, const std::string& name, const std::string& text) {
-  const H5Handle type = text_type();
-  const char* pointer = text.c_str();
-  attribute(object, name, type, type, &pointer);
+  const H5Handle type = text_type(text.size());
+  attribute(object, name, type, type, text.c_str());
 }
 
 void write_attribute(hid_t object, const std::string& name, double value) {
@@ -72,24 +90,29 @@ void write_attribute(hid_t object, const std::string& name, long value) {
 }
 
 void write_strings(hid_t parent, const std::string& name, const std::vector<std::string>& values) {
-  const H5Handle type = text_type();
-  const hsize_t count = values.size();
-  const H5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "a data space");
-  const H5Handle data(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
-                      "data '" + name + "'");
-  std::vector<const char*> pointers;
-  for (const std::string& value : values) pointers.push_back(value.c_str());
-  check(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), "data '" + name + "'");
+  std::size_t longest = 1;
+  for (const std::string& value : values) longest = std::max(longest, value.size());
+  std::vector<char> letters(values.size() * longest, '\0');
+  for (std::size_t i = 0; i < values.size(); ++i)
+    std::copy(values[i].begin(), values[i].end(), letters.begin() + static_cast<std::ptrdiff_t>(i * longest));
+  const H5Handle type = text_type(longest);
+  const std::vector<hsize_t> size{values.size()}, chunk{std::max<hsize_t>(1, values.size())};
+  const H5Handle data = guarded_data(parent, name, type, size, size, chunk, false);
+  if (!values.empty())
+    check(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, letters.data()), "data '" + name + "'");
+}
+
+void write_bytes(hid_t parent, const std::string& name, const std::string& bytes) {
+  const std::vector<hsize_t> size{bytes.size()}, chunk{std::clamp<hsize_t>(bytes.size(), 1, 1U << 20U)};
+  const H5Handle data = guarded_data(parent, name, H5T_STD_U8LE, size, size, chunk, true);
+  if (!bytes.empty())
+    check(H5Dwrite(data, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), "data '" + name + "'");
 }
 
 GrowingTable::GrowingTable(hid_t parent, const std::string& name, std::size_t columns) : columns_(columns) {
-  const hsize_t start[2] = {0, columns_}, limit[2] = {H5S_UNLIMITED, columns_};
-  const hsize_t chunk[2] = {std::max<hsize_t>(1, chunk_bytes / (columns_ * sizeof(double))), columns_};
-  const H5Handle space(H5Screate_simple(2, start, limit), H5Sclose, "a data space");
-  const H5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "properties");
-  check(H5Pset_chunk(properties, 2, chunk), "properties");
-  data_ = H5Handle(H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, properties, H5P_DEFAULT),
-                   H5Dclose, "data '" + name + "'");
+  const hsize_t rows_in_chunk = std::max<hsize_t>(1, chunk_bytes / (columns_ * sizeof(double)));
+  data_ = guarded_data(parent, name, H5T_IEEE_F64LE, {0, columns_}, {H5S_UNLIMITED, columns_},
+                       {rows_in_chunk, columns_}, false);
 }
 
 void GrowingTable::append(const std::vector<double>& rows) {

@@ -1,12 +1,18 @@
 #pragma once
 // A thin owner of HDF5 handles and the few calls that the results need. Every call throws std::runtime_error on
 // failure.
+//
+// A damaged file must not crash its reader. Files are written in the format of HDF5 1.8, in which checksums guard the
+// metadata; data sets carry checksums of their own; texts have a fixed length, since those of variable length stand in
+// a heap that nothing guards and that the library reads without looking.
 
 #include <hdf5.h>
 
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "lithe/io/hdf5_driver.hpp"
 
 namespace lithe::detail {
 
@@ -28,9 +34,12 @@ class H5Handle {
   Close close_ = nullptr;
 };
 
-H5Handle create_file(const std::string& path);
+/// What is written goes to `target`, whose fault tells whether it got there.
+H5Handle create_file(WriteTarget& target);
 /// For reading.
 H5Handle open_file(const std::string& path);
+/// A file whose bytes are in memory, for reading.
+H5Handle open_image(const std::string& bytes);
 H5Handle open_group(hid_t parent, const std::string& name);
 bool has_member(hid_t parent, const std::string& name);
 H5Handle create_group(hid_t parent, const std::string& name);
@@ -39,10 +48,17 @@ void write_attribute(hid_t object, const std::string& name, double value);
 void write_attribute(hid_t object, const std::string& name, long value);
 void write_strings(hid_t parent, const std::string& name, const std::vector<std::string>& values);
 
-std::string read_text(hid_t object, const std::string& name);
+/// Bytes of any kind and number, compressed.
+void write_bytes(hid_t parent, const std::string& name, const std::string& bytes);
+
+/// Texts of variable length are read only when asked for: from files that other programs may have written.
+enum class TextLength { fixed, any };
+std::string read_text(hid_t object, const std::string& name, TextLength length = TextLength::fixed);
 double read_number(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
-std::vector<std::string> read_strings(hid_t parent, const std::string& name);
+std::vector<std::string> member_names(hid_t group);
+std::vector<std::string> read_strings(hid_t parent, const std::string& name, TextLength length = TextLength::fixed);
+std::string read_bytes(hid_t parent, const std::string& name);
 /// Rows one after the other; `columns` must be the number of columns.
 std::vector<double> read_table(hid_t parent, const std::string& name, std::size_t columns);
 

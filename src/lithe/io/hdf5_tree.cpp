@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lithe/io/hdf5.hpp"
+#include "lithe/io/results_file.hpp"
 
 namespace lithe::detail {
 
@@ -14,6 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* list_mark = "list";  // attribute of a group that stands for a list
+constexpr int deepest = 20;                // groups in groups; a damaged file may hold a circle
 
 void require(bool done, const std::string& what) {
   if (!done) throw std::runtime_error("HDF5 fails at " + what);
@@ -83,9 +85,11 @@ json read_data(hid_t parent, const std::string& name) {
   const H5Handle space(H5Dget_space(data), H5Sclose, "a data space"), type(H5Dget_type(data), H5Tclose, "a type");
   std::vector<hsize_t> sizes(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space))));
   if (!sizes.empty()) H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
-  const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space));
-  if (H5Tget_class(type) == H5T_STRING) return read_strings(parent, name);
-  std::vector<double> numbers(count);
+  if (H5Tget_class(type) == H5T_STRING) return read_strings(parent, name, TextLength::any);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  require(count >= 0 && static_cast<hsize_t>(count) <= H5Dget_storage_size(data) / H5Tget_size(type),
+          "data '" + name + "': it is larger than what the file holds");
+  std::vector<double> numbers(static_cast<std::size_t>(count));
   if (count > 0)
     require(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) >= 0,
             "data '" + name + "'");
@@ -93,18 +97,17 @@ json read_data(hid_t parent, const std::string& name) {
   return nested(numbers, sizes, 0, at);
 }
 
-json read_group(hid_t group) {
+json read_group(hid_t group, int depth) {
   json value = json::object();
   for (const std::string& name : attribute_names(group))
-    if (name != list_mark) value[name] = read_text(group, name);
-  H5G_info_t info{};
-  require(H5Gget_info(group, &info) >= 0, "a group");
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    char name[256] = {};
-    H5Gget_objname_by_idx(group, i, name, sizeof name);
-    if (H5Gget_objtype_by_idx(group, i) == H5G_GROUP) {
+    if (name != list_mark) value[name] = read_text(group, name, TextLength::any);
+  for (const std::string& name : member_names(group)) {
+    H5O_info_t about{};
+    require(H5Oget_info_by_name(group, name.c_str(), &about, H5P_DEFAULT) >= 0, "'" + name + "'");
+    if (about.type == H5O_TYPE_GROUP) {
+      require(depth < deepest, "'" + name + "': groups stand in each other too deeply");
       const H5Handle inner = open_group(group, name);
-      value[name] = read_group(inner);
+      value[name] = read_group(inner, depth + 1);
     } else {
       value[name] = read_data(group, name);
     }
@@ -118,16 +121,27 @@ json read_group(hid_t group) {
 }  // namespace
 
 void write_hdf5_tree(const json& value, const std::string& path) {
-  const H5Handle file = create_file(path);
-  for (const auto& [key, each] : value.items()) write_value(file, key, each);
+  ReplacingFile file(path);
+  file.open();
+  WriteTarget target{file.descriptor()};
+  {
+    const H5Handle tree = create_file(target);
+    for (const auto& [key, each] : value.items()) write_value(tree, key, each);
+  }
+  file.require_written(target.fault);
+  file.commit();
 }
 
-json read_hdf5_tree(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by exceptions, not on stderr
-  if (H5Fis_hdf5(path.c_str()) <= 0) throw std::runtime_error(fmt::format("'{}' is not an HDF5 file", path));
-  const H5Handle file = open_file(path);
-  const H5Handle root = open_group(file, "/");
-  return read_group(root);
+json read_hdf5_tree(const std::string& bytes, const std::string& path) {
+  constexpr std::string_view signature("\x89HDF\r\n\x1a\n", 8);
+  if (!bytes.starts_with(signature)) throw std::runtime_error(fmt::format("'{}' is not an HDF5 file", path));
+  try {
+    const H5Handle file = open_image(bytes);
+    const H5Handle root = open_group(file, "/");
+    return read_group(root, 0);
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("'{}' is damaged: {}", path, error.what()));
+  }
 }
 
 }  // namespace lithe::detail

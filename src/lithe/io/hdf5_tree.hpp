@@ -7,8 +7,9 @@
 
 namespace lithe::detail {
 
-/// Both throw std::runtime_error naming the file.
+/// Throws ResultsError naming the file.
 void write_hdf5_tree(const nlohmann::json& value, const std::string& path);
-nlohmann::json read_hdf5_tree(const std::string& path);
+/// From the bytes of the file `path`, which messages name; throws std::runtime_error.
+nlohmann::json read_hdf5_tree(const std::string& bytes, const std::string& path);
 
 }  // namespace lithe::detail

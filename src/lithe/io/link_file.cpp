@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "lithe/io/hdf5_tree.hpp"
+#include "lithe/io/link_tree.hpp"
+#include "lithe/io/results_file.hpp"
+#include "lithe/io/source_files.hpp"
 
 // LinkData as a tree of maps, lists and numbers; docs/link-file.md lists the keys.
 
@@ -99,7 +101,9 @@ json outline_tree(const Outline& outline) {
   return {{"points", std::move(points)}, {"shapes", std::move(shapes)}, {"lines", std::move(lines)}};
 }
 
-json link_tree(const LinkData& link) {
+}  // namespace
+
+json detail::link_tree(const LinkData& link) {
   json frames = json::array();
   for (const Frame& frame : link.frames) frames.push_back(frame_tree(frame));
   json tree{{"lithe_link", format_version},
@@ -112,6 +116,8 @@ json link_tree(const LinkData& link) {
   if (!link.outline.points.empty()) tree["outline"] = outline_tree(link.outline);
   return tree;
 }
+
+namespace {
 
 /// A value of the tree with its path, so that every complaint names file and key.
 class Branch {
@@ -179,7 +185,8 @@ Frame read_frame(const Branch& tree, Eigen::Index count) {
   frame.name = tree["name"].text();
   frame.pose.position = tree["position"].vector(3);
   frame.pose.rotation = tree["rotation"].matrix(3, 3);
-  if (count == 0) return frame;
+  // A frame that was added to a finished link stands still in it.
+  if (count == 0 || !tree.has("shape")) return frame;
   frame.shape = tree["shape"].matrix(3, count);
   frame.turn = tree["turn"].matrix(3, count);
   if (tree.has("foreshortening")) tree["foreshortening"].axes_matrices(frame.foreshortening, count, count);
@@ -276,26 +283,31 @@ bool is_hdf5(const std::string& path) {
 }  // namespace
 
 void write_link_data(const LinkData& link, const std::string& path) {
-  if (is_hdf5(path)) return detail::write_hdf5_tree(link_tree(link), path);
-  std::ofstream file(path);
-  file << link_tree(link).dump(1) << '\n';
-  if (!file) throw std::runtime_error(fmt::format("link file '{}' cannot be written", path));
+  if (is_hdf5(path)) return detail::write_hdf5_tree(detail::link_tree(link), path);
+  detail::ReplacingFile file(path);
+  file.open();
+  file.write(detail::link_tree(link).dump(1) + '\n');
+  file.commit();
+}
+
+LinkData detail::link_of_tree(const json& tree, const std::string& file) { return read_link(Branch(tree, file, "")); }
+
+LinkData detail::link_of_bytes(const std::string& bytes, const std::string& path) {
+  if (is_hdf5(path)) return link_of_tree(read_hdf5_tree(bytes, path), path);
+  json tree;
+  try {
+    tree = json::parse(bytes);
+  } catch (const json::parse_error& error) {
+    throw std::runtime_error(fmt::format("link file '{}' is not JSON: byte {}", path, error.byte));
+  }
+  return link_of_tree(tree, path);
 }
 
 LinkData read_link_data(const std::string& path) {
-  json tree;
-  if (is_hdf5(path)) {
-    tree = detail::read_hdf5_tree(path);
-  } else {
-    std::ifstream file(path);
-    if (!file) throw std::runtime_error(fmt::format("link file '{}' cannot be opened", path));
-    try {
-      tree = json::parse(file);
-    } catch (const json::parse_error& error) {
-      throw std::runtime_error(fmt::format("link file '{}' is not JSON: byte {}", path, error.byte));
-    }
-  }
-  return read_link(Branch(tree, path, ""));
+  is_hdf5(path);  // refuses other endings
+  const io::FileText file = io::read_text_file(path, io::largest_data_file);
+  if (!file.fault.empty()) throw std::runtime_error(fmt::format("link file '{}' cannot be opened", path));
+  return detail::link_of_bytes(file.text, path);
 }
 
 }  // namespace lithe

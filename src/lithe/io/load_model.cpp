@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lithe/io/flatten.hpp"
 #include "lithe/io/key_overrides.hpp"
 #include "lithe/io/model_builder.hpp"
 
@@ -63,8 +64,9 @@ void ModelBuilder::complain_mechanism(const MechanismError& error) {
 
 }  // namespace io
 
-Model load_model_text(const std::string& text, const std::string& path,
-                      const std::map<std::string, std::string>& overrides) {
+Model io::load_with_files(const std::string& text, const std::string& path,
+                          const std::map<std::string, std::string>& overrides,
+                          const std::map<std::string, std::string>& carried) {
   io::Complaints complaints;
   io::SourceFiles files(complaints);
   std::optional<io::Node> tree = files.load(text, path);
@@ -73,6 +75,7 @@ Model load_model_text(const std::string& text, const std::string& path,
     std::map<std::string, std::string> parameters = overrides;
     std::map<std::string, std::string> replaced = io::replace_keys(*tree, parameters, complaints);
     io::Reader reader(complaints);
+    reader.files.carried = carried;
     const io::Item whole{&*tree, {tree->place.file, 1, 1}, {}, "model"};
     if (const auto root = reader.object(whole, "model")) {
       io::read_parameters(*root, parameters, reader);
@@ -80,12 +83,19 @@ Model load_model_text(const std::string& text, const std::string& path,
       model.parameters = reader.parameters;
       model.replaced = std::move(replaced);
     }
+    complaints.throw_if_any();
+    model.path = path;
+    model.text = text;
+    io::flatten(std::move(*tree), parameters, files.read(), reader.files, model);
   }
   complaints.throw_if_any();
   if (model.name.empty()) model.name = model.mechanism.name = std::filesystem::path(path).stem().string();
-  model.path = path;
-  model.text = text;
   return model;
+}
+
+Model load_model_text(const std::string& text, const std::string& path,
+                      const std::map<std::string, std::string>& overrides) {
+  return io::load_with_files(text, path, overrides, {});
 }
 
 Model load_model(const std::string& path, const std::map<std::string, std::string>& overrides) {

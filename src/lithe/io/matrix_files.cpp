@@ -1,14 +1,16 @@
 // Matrices of other finite-element programs: MatrixMarket files and the file of their nodes.
 
+#include "lithe/io/matrix_files.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 
 #include "lithe/io/link_file.hpp"
+#include "lithe/io/source_files.hpp"
 
 namespace lithe {
 
@@ -17,9 +19,7 @@ namespace {
 /// Lines of a text file that are neither empty nor comments, with their numbers for complaints.
 class Lines {
  public:
-  Lines(std::string path, char comment) : path_(std::move(path)), comment_(comment), file_(path_) {
-    if (!file_) throw std::runtime_error(fmt::format("file '{}' cannot be opened", path_));
-  }
+  Lines(const io::DataFile& file, char comment) : path_(file.path), comment_(comment), file_(file.bytes) {}
   bool next(std::string& line) {
     while (std::getline(file_, line)) {
       ++number_;
@@ -42,12 +42,12 @@ class Lines {
  private:
   std::string path_;
   char comment_;
-  std::ifstream file_;
+  std::istringstream file_;
   int number_ = 0;
 };
 
-SparseMatrix read_matrix(const std::string& path) {
-  Lines lines(path, '%');
+SparseMatrix read_matrix(const io::DataFile& file) {
+  Lines lines(file, '%');
   std::string head = lines.head();
   std::transform(head.begin(), head.end(), head.begin(), [](unsigned char c) { return std::tolower(c); });
   std::istringstream words(head);
@@ -79,9 +79,9 @@ SparseMatrix read_matrix(const std::string& path) {
 }
 
 /// Sections `nodes`, `rows` and `lines`, one entry per line.
-void read_nodes(const std::string& path, ImportedMatrices& part) {
+void read_nodes(const io::DataFile& file, ImportedMatrices& part) {
   static const std::map<std::string, int> directions{{"x", 0}, {"y", 1}, {"z", 2}, {"rx", 3}, {"ry", 4}, {"rz", 5}};
-  Lines lines(path, '#');
+  Lines lines(file, '#');
   std::map<int, int> places;
   const auto place = [&](int number) {
     const auto found = places.find(number);
@@ -118,15 +118,25 @@ void read_nodes(const std::string& path, ImportedMatrices& part) {
   }
 }
 
+io::DataFile data_file(const std::string& path) {
+  io::FileText file = io::read_text_file(path, io::largest_data_file);
+  if (!file.fault.empty()) throw std::runtime_error(fmt::format("file '{}' cannot be read: {}", path, file.fault));
+  return {path, std::move(file.text)};
+}
+
 }  // namespace
 
-ImportedMatrices read_imported_matrices(const std::string& mass, const std::string& stiffness,
-                                        const std::string& nodes) {
+ImportedMatrices io::matrices_of(const DataFile& mass, const DataFile& stiffness, const DataFile& nodes) {
   ImportedMatrices part;
   read_nodes(nodes, part);
   part.mass = read_matrix(mass);
   part.stiffness = read_matrix(stiffness);
   return part;
+}
+
+ImportedMatrices read_imported_matrices(const std::string& mass, const std::string& stiffness,
+                                        const std::string& nodes) {
+  return io::matrices_of(data_file(mass), data_file(stiffness), data_file(nodes));
 }
 
 }  // namespace lithe

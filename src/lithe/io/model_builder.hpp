@@ -121,6 +121,11 @@ std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
                                         const std::optional<std::string>& value_column,
                                         TableLaw::Interpolation interpolation, const Item& item, Reader& reader);
 
+/// load_model_text() with data files whose contents are given by path; the others are read from disk.
+Model load_with_files(const std::string& text, const std::string& path,
+                      const std::map<std::string, std::string>& overrides,
+                      const std::map<std::string, std::string>& carried);
+
 /// Evaluates `parameters:` and the overrides, in the order of their dependence.
 void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Reader& reader);
 

@@ -3,19 +3,27 @@
 #include <fmt/format.h>
 
 #include "lithe/io/elastic_kinds.hpp"
-#include "lithe/io/link_file.hpp"
+#include "lithe/io/link_tree.hpp"
+#include "lithe/io/matrix_files.hpp"
 #include "lithe/io/source_files.hpp"
 
 namespace lithe::io {
 
 namespace {
 
-/// The path that `key` names, beside the model file.
-std::optional<std::string> path_of(const Object& object, const char* key, Reader& reader) {
+/// The file that `key` names, beside the model file; nothing after a complaint.
+std::optional<DataFile> file_of(const Object& object, const char* key, Reader& reader) {
   const auto item = object.get(key);
   const auto text = item ? reader.text(*item) : std::nullopt;
   if (!text) return std::nullopt;
-  return beside(item->node->place, *text).string();
+  DataFile file{beside(item->node->place, *text).string(), {}};
+  FileText read = reader.files.read(*item->node, file.path);
+  if (!read.fault.empty()) {
+    reader.complain(*item, fmt::format("the file '{}' cannot be read: {}", file.path, read.fault));
+    return std::nullopt;
+  }
+  file.bytes = std::move(read.text);
+  return file;
 }
 
 std::optional<ElasticBody> read_finished(const ElasticSource& source) {
@@ -23,11 +31,11 @@ std::optional<ElasticBody> read_finished(const ElasticSource& source) {
   const auto object = reader.object(source.body, "imported");
   for (const NamedItem& frame : source.frames)
     reader.complain_key(frame.item, "the frames of an imported link stand in its file; drop this one");
-  const auto path = object ? path_of(*object, "file", reader) : std::nullopt;
-  if (!path || !source.frames.empty()) return std::nullopt;
+  const auto file = object && source.frames.empty() ? file_of(*object, "file", reader) : std::nullopt;
+  if (!file) return std::nullopt;
   try {
     ElasticBody body;
-    body.finished = read_link_data(*path);
+    body.finished = detail::link_of_bytes(file->bytes, file->path);
     return body;
   } catch (const std::runtime_error& error) {
     reader.complain(*object->get("file"), error.what());
@@ -58,12 +66,12 @@ std::optional<ElasticBody> read_matrices(const ElasticSource& source) {
   const auto object = reader.object(source.body, "matrices");
   const auto frames = node_frames(source);
   if (!object || !frames) return std::nullopt;
-  const auto mass = path_of(*object, "mass", reader), stiffness = path_of(*object, "stiffness", reader),
-             nodes = path_of(*object, "nodes", reader);
+  const auto mass = file_of(*object, "mass", reader), stiffness = file_of(*object, "stiffness", reader),
+             nodes = file_of(*object, "nodes", reader);
   if (!mass || !stiffness || !nodes) return std::nullopt;
   ImportedMatrices part;
   try {
-    part = read_imported_matrices(*mass, *stiffness, *nodes);
+    part = matrices_of(*mass, *stiffness, *nodes);
   } catch (const std::runtime_error& error) {
     reader.complain(source.body, error.what());
     return std::nullopt;

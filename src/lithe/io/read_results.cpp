@@ -9,6 +9,8 @@
 
 #include "lithe/io/hdf5.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/model_builder.hpp"
+#include "lithe/io/stored_mechanism.hpp"
 
 namespace lithe {
 namespace {
@@ -40,6 +42,14 @@ std::vector<std::string> remarks_in(const detail::H5Handle& group, const std::ve
   std::istringstream lines(detail::read_text(group, name));
   for (std::string line; std::getline(lines, line);) remarks.push_back(line);
   return remarks;
+}
+
+void read_model(const detail::H5Handle& group, Results& results) {
+  results.flattened = detail::read_bytes(group, "flattened");
+  results.mechanism = detail::read_bytes(group, "mechanism");
+  const std::vector<std::string> names = detail::read_strings(group, "file names");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    results.attached[names[i]] = detail::read_bytes(group, fmt::format("file {}", i));
 }
 
 void read_audit(const detail::H5Handle& file, Results& results) {
@@ -106,6 +116,7 @@ Results read_results(const std::string& path) {
       results.replaced =
           nlohmann::json::parse(detail::read_text(file, "replaced")).get<std::map<std::string, std::string>>();
     results.options = detail::read_text(file, "options");
+    read_model(detail::open_group(file, "model"), results);
     results.columns = detail::read_strings(file, "columns");
     results.data = detail::read_table(detail::open_group(file, "time series"), "data", results.columns.size());
     read_audit(file, results);
@@ -118,14 +129,20 @@ Results read_results(const std::string& path) {
 }
 
 Model model_of(const Results& results) {
-  std::map<std::string, std::string> overrides = results.replaced;
-  for (const auto& [name, value] : results.parameters) overrides[name] = fmt::format("{:.17g}", value);
-  Model model = load_model_text(results.model_text, results.model_path, overrides);
+  Model model = io::load_with_files(results.flattened, results.model_path, {}, results.attached);
   for (LinkData& link : model.mechanism.links) {
     const bool ran_rigid = link.elastic.count() > 0 && results.find("q." + link.name + ".e1") < 0;
     if (ran_rigid) link = rigid_twin(link);
   }
   return model;
+}
+
+Model drawn_model_of(const Results& results) {
+  try {
+    return detail::model_of_stored(results.mechanism);
+  } catch (const std::exception& error) {
+    throw ResultsError(fmt::format("{}: {}", results.path, error.what()));
+  }
 }
 
 }  // namespace lithe

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lithe/io/data_files.hpp"
 #include "lithe/io/model_rules.hpp"
 #include "lithe/io/yaml_tree.hpp"
 #include "lithe/laws/expression.hpp"
@@ -54,6 +55,7 @@ class Reader {
   /// What expressions may use. The value of a broken parameter is not known; expressions that use it fail silently.
   std::map<std::string, double> parameters;
   std::set<std::string> broken_parameters;
+  DataFiles files;               ///< that the model names
   bool parameters_known = true;  ///< false: `parameters:` could not be read, any name may be right
 
   void complain(const Item& item, const std::string& message) { complaints_.add(item.node->place, item.path, message); }

@@ -57,7 +57,7 @@ Json result_block(const Results& results, const std::string& label, const Report
   std::size_t links = 0;
   bool elastic = false;
   try {
-    model = model_of(results);
+    model = drawn_model_of(results);
     links = model->mechanism.links.size() - 1;
     for (const LinkData& link : model->mechanism.links) elastic = elastic || link.elastic.count() > 0;
   } catch (const std::exception& error) {
@@ -94,6 +94,7 @@ Json result_block(const Results& results, const std::string& label, const Report
            {{"name", results.model_name},
             {"path", results.model_path},
             {"text", results.model_text},
+            {"flattened", results.flattened == results.model_text ? std::string() : results.flattened},
             {"parameters", results.parameters}}},
           {"options", Json::parse(results.options, nullptr, false)},
           {"audit", audit_of(results)},

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <memory>
 
 #include "lithe/io/results.hpp"
 #include "lithe/io/results_file.hpp"
+#include "lithe/io/results_size.hpp"
 
 namespace lithe {
 namespace {
@@ -19,57 +21,65 @@ std::string quoted(const std::string& name) {
   return result + '"';
 }
 
+constexpr std::size_t most_pending = 64 * 1024;  // bytes
+constexpr auto csv_flush_interval = std::chrono::milliseconds(500);
+constexpr double bytes_per_number = 19.0;  // with its comma
+
 class CsvSink : public RecordSink {
  public:
-  explicit CsvSink(const std::string& path) : name_(path) {}
+  CsvSink(std::string path, const OutputOptions& options) : path_(std::move(path)), options_(options) {}
 
-  void begin(const Model&, const std::vector<std::string>& columns) override {
-    file_.reset(std::fopen(name_.temporary().c_str(), "w"));
-    if (!file_) detail::cannot_write(name_.path());
-    line_.clear();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      fmt::format_to(std::back_inserter(line_), "{}{}", i == 0 ? "" : ",", quoted(columns[i]));
+  void begin(const Model& model, const std::vector<std::string>& columns) override {
+    if (path_ != "-") {
+      file_ = std::make_unique<detail::ReplacingFile>(path_, model.files);
+      detail::require_sensible_size(path_, model.run, columns.size(), bytes_per_number, options_);
+      file_->open();
     }
-    write_line();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      fmt::format_to(std::back_inserter(pending_), "{}{}", i == 0 ? "" : ",", quoted(columns[i]));
+    }
+    pending_.push_back('\n');
   }
 
   void row(std::span<const double> values) override {
-    line_.clear();
     for (std::size_t i = 0; i < values.size(); ++i) {
-      fmt::format_to(std::back_inserter(line_), "{}{}", i == 0 ? "" : ",", values[i]);
+      fmt::format_to(std::back_inserter(pending_), "{}{}", i == 0 ? "" : ",", values[i]);
     }
-    write_line();
+    pending_.push_back('\n');
+    has_rows_ = true;
     const auto now = std::chrono::steady_clock::now();
-    if (!name_.committed() || now - flushed_ > std::chrono::milliseconds(500)) {
+    if (pending_.size() > most_pending || now - flushed_ > csv_flush_interval) {
       flush();
       flushed_ = now;
     }
   }
 
+  /// A run without a row leaves an earlier file as it was.
   void finish(const Audit&, const std::string&) override {
-    if (file_ && name_.committed()) flush();
+    if (has_rows_) {
+      flush();
+      if (file_) file_->commit();
+    }
     file_.reset();
   }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
-  void write_line() {
-    line_.push_back('\n');
-    if (std::fwrite(line_.data(), 1, line_.size(), file_.get()) != line_.size()) detail::cannot_write(name_.path());
-  }
-
   void flush() {
-    if (std::fflush(file_.get()) != 0) detail::cannot_write(name_.path());
-    name_.commit();
+    const std::string_view bytes(pending_.data(), pending_.size());
+    if (file_) {
+      file_->write(bytes);
+    } else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0) {
+      detail::cannot_write("stdout", errno);
+    }
+    pending_.clear();
   }
 
-  detail::ReplacingFile name_;
-  std::unique_ptr<std::FILE, Close> file_;
-  fmt::memory_buffer line_;
-  std::chrono::steady_clock::time_point flushed_;
+  std::string path_;
+  OutputOptions options_;
+  std::unique_ptr<detail::ReplacingFile> file_;  ///< none: stdout
+  fmt::memory_buffer pending_;
+  std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
+  bool has_rows_ = false;
 };
 
 class TeeSink : public RecordSink {
@@ -79,12 +89,26 @@ class TeeSink : public RecordSink {
     a_->begin(model, columns);
     b_->begin(model, columns);
   }
+  /// One that fails ends the run; the other keeps what it has.
   void row(std::span<const double> values) override {
-    a_->row(values);
-    b_->row(values);
+    const auto guarded = [&](RecordSink& sink, RecordSink& other) {
+      try {
+        sink.row(values);
+      } catch (const std::exception& error) {
+        other.finish({}, error.what());
+        throw;
+      }
+    };
+    guarded(*a_, *b_);
+    guarded(*b_, *a_);
   }
   void finish(const Audit& audit, const std::string& outcome) override {
-    a_->finish(audit, outcome);
+    try {
+      a_->finish(audit, outcome);
+    } catch (...) {
+      b_->finish(audit, outcome);
+      throw;
+    }
     b_->finish(audit, outcome);
   }
 
@@ -94,7 +118,9 @@ class TeeSink : public RecordSink {
 
 }  // namespace
 
-std::unique_ptr<RecordSink> csv_sink(const std::string& path) { return std::make_unique<CsvSink>(path); }
+std::unique_ptr<RecordSink> csv_sink(const std::string& path, const OutputOptions& options) {
+  return std::make_unique<CsvSink>(path, options);
+}
 
 std::unique_ptr<RecordSink> tee_sink(std::unique_ptr<RecordSink> a, std::unique_ptr<RecordSink> b) {
   return std::make_unique<TeeSink>(std::move(a), std::move(b));

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "lithe/io/hdf5.hpp"
+#include "lithe/io/read_results.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/io/results_file.hpp"
+#include "lithe/io/results_size.hpp"
+#include "lithe/io/stored_mechanism.hpp"
 #include "lithe/version.hpp"
 
 namespace lithe {
@@ -58,17 +60,29 @@ std::string lines_of(const std::vector<std::string>& remarks) {
   return text;
 }
 
+/// What of the model a reader needs when its files are gone.
+void write_model(hid_t file, const Model& model) {
+  const detail::H5Handle group = detail::create_group(file, "model");
+  detail::write_bytes(group, "flattened", model.flattened);
+  detail::write_bytes(group, "mechanism", detail::stored_mechanism(model));
+  std::vector<std::string> names;
+  for (const auto& [path, content] : model.attached) {
+    detail::write_bytes(group, fmt::format("file {}", names.size()), content);
+    names.push_back(path);
+  }
+  detail::write_strings(group, "file names", names);
+}
+
 class Hdf5Sink : public RecordSink {
  public:
-  explicit Hdf5Sink(const std::string& path) : name_(path) {}
+  Hdf5Sink(std::string path, const OutputOptions& options) : path_(std::move(path)), options_(options) {}
 
   void begin(const Model& model, const std::vector<std::string>& columns) override {
-    errno = 0;
-    try {
-      file_ = detail::create_file(name_.temporary());
-    } catch (const std::runtime_error&) {
-      detail::cannot_write(name_.path());
-    }
+    name_ = std::make_unique<detail::ReplacingFile>(path_, model.files);
+    detail::require_sensible_size(path_, model.run, columns.size(), sizeof(double), options_);
+    name_->open();
+    target_ = {name_->descriptor()};
+    file_ = detail::create_file(target_);
     detail::write_attribute(file_, "lithe version", std::string(version()));
     detail::write_attribute(file_, "model name", model.name);
     detail::write_attribute(file_, "model path", model.path);
@@ -78,17 +92,19 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(file_, "options", options_text(model.run));
     if (const std::string choices = automatic_text(model); !choices.empty())
       detail::write_attribute(file_, "automatic modes", choices);
+    write_model(file_, model);
     detail::write_strings(file_, "columns", columns);
     const detail::H5Handle group = detail::create_group(file_, "time series");
     table_ = detail::GrowingTable(group, "data", columns.size());
     columns_ = columns.size();
+    name_->require_written(target_.fault);
   }
 
   void row(std::span<const double> values) override {
     pending_.insert(pending_.end(), values.begin(), values.end());
     const auto now = std::chrono::steady_clock::now();
-    const bool first = !name_.committed();
-    if (first || now - flushed_ > flush_interval) {
+    has_rows_ = true;
+    if (now - flushed_ > flush_interval) {
       flush();
       flushed_ = now;
     } else if (pending_.size() >= rows_per_write * columns_) {
@@ -98,6 +114,7 @@ class Hdf5Sink : public RecordSink {
 
   void finish(const Audit& audit, const std::string& outcome) override {
     if (!file_) return;
+    if (!has_rows_) return give_up();
     write_pending();
     const detail::H5Handle group = detail::create_group(file_, "audit");
     detail::write_attribute(group, "outcome", outcome);
@@ -122,30 +139,47 @@ class Hdf5Sink : public RecordSink {
     for (const auto& [part, seconds] : audit.time_split) detail::write_attribute(split, part, seconds);
     table_ = {};
     file_.reset();
+    name_->require_written(target_.fault);
+    name_->commit();
+    name_.reset();
   }
 
  private:
   void write_pending() {
     table_.append(pending_);
     pending_.clear();
+    name_->require_written(target_.fault);
   }
 
   void flush() {
     write_pending();
-    if (H5Fflush(file_, H5F_SCOPE_LOCAL) < 0) detail::cannot_write(name_.path());
-    name_.commit();
+    if (H5Fflush(file_, H5F_SCOPE_LOCAL) < 0) throw ResultsError(fmt::format("HDF5 cannot write '{}'", path_));
+    name_->require_written(target_.fault);
   }
 
-  detail::ReplacingFile name_;
+  /// A run without a row leaves an earlier file as it was.
+  void give_up() {
+    table_ = {};
+    file_.reset();
+    name_.reset();
+  }
+
+  std::string path_;
+  OutputOptions options_;
+  std::unique_ptr<detail::ReplacingFile> name_;
+  detail::WriteTarget target_;  ///< outlives the file
   detail::H5Handle file_;
   detail::GrowingTable table_;
   std::size_t columns_ = 0;
   std::vector<double> pending_;
   std::chrono::steady_clock::time_point flushed_;
+  bool has_rows_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<RecordSink> hdf5_sink(const std::string& path) { return std::make_unique<Hdf5Sink>(path); }
+std::unique_ptr<RecordSink> hdf5_sink(const std::string& path, const OutputOptions& options) {
+  return std::make_unique<Hdf5Sink>(path, options);
+}
 
 }  // namespace lithe

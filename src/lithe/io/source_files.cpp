@@ -15,7 +15,6 @@ namespace lithe::io {
 
 namespace {
 
-constexpr std::uintmax_t largest_file = 64U << 20U;  // bytes
 constexpr int most_included = 100;
 
 /// Entries of `top` win over those of `base`; sections that are maps are merged entry by entry.
@@ -45,6 +44,44 @@ Node merged(Node base, const Node& top) {
   return base;
 }
 
+/// Bytes of the letter that starts at `at`, 0 when it is not UTF-8 (also overlong ones, surrogates, beyond U+10FFFF).
+std::size_t letter_size(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  const unsigned first = byte(at), second = byte(at + 1);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first < 0xE0) return follows(at + 1) ? 2 : 0;
+  if (first >= 0xE0 && first < 0xF0) {
+    const bool possible = !(first == 0xE0 && second < 0xA0) && !(first == 0xED && second >= 0xA0);
+    return possible && follows(at + 1) && follows(at + 2) ? 3 : 0;
+  }
+  if (first < 0xF0 || first > 0xF4) return 0;
+  const bool possible = !(first == 0xF0 && second < 0x90) && !(first == 0xF4 && second >= 0x90);
+  return possible && follows(at + 1) && follows(at + 2) && follows(at + 3) ? 4 : 0;
+}
+
+/// Complains about the first byte that is not UTF-8.
+bool is_utf8(const std::string& text, const std::string& file, Complaints& complaints) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    complaints.add({&file, 0, 0}, {}, "the file is UTF-16; save it as UTF-8");
+    return false;
+  }
+  int line = 1, column = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = text[at] == '\0' ? 0 : letter_size(text, at);
+    if (size == 0) {
+      complaints.add({&file, line, column}, {},
+                     fmt::format("the byte 0x{:02X} is not UTF-8 text; save the file as UTF-8",
+                                 static_cast<unsigned char>(text[at])));
+      return false;
+    }
+    column = text[at] == '\n' ? 1 : column + 1;
+    line += text[at] == '\n' ? 1 : 0;
+    at += size;
+  }
+  return true;
+}
+
 std::string identity_of(const std::filesystem::path& path) {
   std::error_code error;
   const auto absolute = std::filesystem::weakly_canonical(path, error);
@@ -53,7 +90,7 @@ std::string identity_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-FileText read_text_file(const std::filesystem::path& path) {
+FileText read_text_file(const std::filesystem::path& path, std::uintmax_t largest) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) return {{}, "there is no such file"};
@@ -66,8 +103,9 @@ FileText read_text_file(const std::filesystem::path& path) {
   char buffer[1U << 16U];
   while (stream.read(buffer, sizeof buffer) || stream.gcount() > 0) {
     file.text.append(buffer, static_cast<std::size_t>(stream.gcount()));
-    if (file.text.size() > largest_file) return {{}, fmt::format("the file is larger than {} MB", largest_file >> 20U)};
+    if (file.text.size() > largest) return {{}, fmt::format("the file is larger than {} MB", largest >> 20U)};
   }
+  if (stream.bad()) return {{}, std::strerror(errno)};
   return file;
 }
 
@@ -82,6 +120,8 @@ std::optional<Node> SourceFiles::load(const std::string& text, const std::string
 
 std::optional<Node> SourceFiles::load_file(const std::string& text, const std::string& path) {
   const std::string& file = *names_.insert(path).first;
+  read_.push_back(path);
+  if (!is_utf8(text, file, complaints_)) return std::nullopt;
   std::optional<Node> root = parse_yaml(text, file, complaints_);
   if (!root || !check_version(*root)) return std::nullopt;
   const Entry* include = root->find("include");

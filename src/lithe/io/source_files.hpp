@@ -15,7 +15,8 @@ namespace lithe::io {
 struct FileText {
   std::string text, fault;
 };
-FileText read_text_file(const std::filesystem::path& path);
+constexpr std::uintmax_t largest_model_file = 64U << 20U, largest_data_file = std::uintmax_t{4} << 30U;  // bytes
+FileText read_text_file(const std::filesystem::path& path, std::uintmax_t largest = largest_model_file);
 
 /// A file name in a model file is relative to the file in which it stands.
 std::filesystem::path beside(const Place& place, const std::string& file_name);
@@ -27,6 +28,8 @@ class SourceFiles {
 
   /// Nothing when there is no model to go on with; why has been complained about.
   std::optional<Node> load(const std::string& text, const std::string& path);
+  /// The model files that were read, the first one first.
+  const std::vector<std::string>& read() const { return read_; }
 
  private:
   std::optional<Node> load_file(const std::string& text, const std::string& path);
@@ -37,6 +40,7 @@ class SourceFiles {
   Complaints& complaints_;
   std::set<std::string> names_;     ///< places point to these
   std::vector<std::string> chain_;  ///< canonical paths of the files being read, the including ones first
+  std::vector<std::string> read_;
   int included_ = 0;
 };
 

@@ -44,7 +44,7 @@ std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
                                         const std::optional<std::string>& time_column,
                                         const std::optional<std::string>& value_column,
                                         TableLaw::Interpolation interpolation, const Item& item, Reader& reader) {
-  const FileText file = read_text_file(path);
+  const FileText file = reader.files.read(*item.node, path);
   if (!file.fault.empty()) {
     reader.complain(item, fmt::format("the table {} cannot be read: {}", path.string(), file.fault));
     return std::nullopt;

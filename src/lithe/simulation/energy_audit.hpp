@@ -19,7 +19,9 @@ class EnergyAudit {
 
   void check(const Energy& now, double work, double dissipated, Audit& audit) {
     const double kinetic = now.kinetic - start_.kinetic, potential = now.potential - start_.potential;
-    audit.energy_error = std::max(audit.energy_error, std::abs(kinetic + potential - work + dissipated));
+    const double error = std::abs(kinetic + potential - work + dissipated);
+    // An error that is not a number stays.
+    if (!std::isnan(audit.energy_error) && !(error <= audit.energy_error)) audit.energy_error = error;
     for (const double part : {kinetic, potential, work, dissipated}) {
       audit.energy_scale = std::max(audit.energy_scale, std::abs(part));
     }
@@ -30,7 +32,8 @@ class EnergyAudit {
   /// nothing: there, errors far below the energies themselves are no alarm. `remedy` says what to change.
   void judge(const std::string& remedy, Audit& audit) const {
     constexpr double tolerable_share = 0.01, noise = 1e-6;
-    if (!(audit.energy_error > tolerable_share * audit.energy_scale && audit.energy_error > noise * largest_)) return;
+    const double error = audit.energy_error;
+    if (error <= tolerable_share * audit.energy_scale || error <= noise * largest_) return;
     audit.distrust.push_back(
         fmt::format("the energy balance is off by {:.2g} J, {:.2g} % of the {:.2g} J exchanged: do not trust this "
                     "motion; {}",

@@ -90,6 +90,7 @@ class FlexibleInverse {
     }
     audit_.evaluations = inversion_.evaluations;
     audit_.records = recorder_.rows();
+    recorder_.judge(audit_);
     audit_.wall_seconds = seconds_now() - begin;
     audit_.time_split["recording"] = recorder_.seconds;
     audit_.time_split["dynamics"] = audit_.wall_seconds - recorder_.seconds;
@@ -182,6 +183,15 @@ class FlexibleInverse {
 
   bool two_point() {
     const RunOptions& run = model_.run;
+    constexpr double most_points = 5e6;  // all of them are kept
+    const double points = (run.until - run.from) / std::min(run.step, run.every);
+    if (points > most_points) {
+      failure_ = fmt::format(
+          "a two-point problem of {:.3g} instants does not fit into the memory; lengthen run.step or "
+          "run.every, or end earlier",
+          points);
+      return false;
+    }
     // Recorded instants are points of the grid.
     const int share = std::max(1, static_cast<int>(std::ceil(run.every / run.step - 1e-9)));
     const int records = std::max(1, static_cast<int>(std::lround((run.until - run.from) / run.every)));

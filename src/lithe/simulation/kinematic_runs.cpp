@@ -49,6 +49,7 @@ class KinematicRun {
     RunOutcome outcome = follow();
     audit_.t_end = nominal_.state().t;
     audit_.records = recorder_.rows();
+    recorder_.judge(audit_);
     audit_.wall_seconds = seconds_now() - begin;
     audit_.time_split["dynamics"] = dynamics_seconds_;
     audit_.time_split["drives"] = motion_seconds_;

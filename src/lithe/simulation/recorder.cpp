@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -161,6 +162,12 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     }
   }
   values_.push_back(closure_error(plan_, work_, state.q));
+  if (not_finite_.empty()) {
+    const auto bad = std::find_if(values_.begin(), values_.end(), [](double value) { return !std::isfinite(value); });
+    if (bad != values_.end())
+      not_finite_ = fmt::format("'{}' is not a finite number at t = {:.6g} s: do not trust this motion",
+                                columns_[static_cast<std::size_t>(bad - values_.begin())], state.t);
+  }
   sink_.row(values_);
   ++rows_;
 }

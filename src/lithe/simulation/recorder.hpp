@@ -21,6 +21,10 @@ class Recorder {
   void row(const State& state, const VectorX& a, const Actions& actions, double work_done, double dissipated);
 
   long rows() const { return rows_; }
+  /// No trust in a run with a value that is not a number.
+  void judge(Audit& audit) const {
+    if (!not_finite_.empty()) audit.distrust.push_back(not_finite_);
+  }
   double seconds = 0.0;  ///< time spent here, the sink included
 
  private:
@@ -48,6 +52,7 @@ class Recorder {
   std::vector<double> values_;
   VectorX cut_q_, cut_v_, cut_a_, last_cut_q_;
   long rows_ = 0;
+  std::string not_finite_;  ///< the first value that is infinite or not a number
 };
 
 }  // namespace lithe::detail

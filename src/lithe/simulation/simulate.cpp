@@ -255,6 +255,7 @@ class Simulation {
     audit_.time_split["recording"] = recorder_.seconds;
     audit_.time_split["integrator"] =
         std::max(0.0, wall - equations_.dynamics_seconds - equations_.drive_seconds - recorder_.seconds);
+    recorder_.judge(audit_);
     energy_.judge(has_fixed_step(options_.integrator) ? "shorten run.step" : "tighten run.rtol and run.atol", audit_);
   }
 

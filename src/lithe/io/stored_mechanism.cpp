@@ -1,0 +1,124 @@
+#include "lithe/io/stored_mechanism.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "lithe/io/link_tree.hpp"
+
+namespace lithe::detail {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* where = "the stored mechanism";
+
+json place_tree(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+json place_tree(FrameRef frame) { return {frame.link, frame.frame}; }
+
+json joint_tree(const Joint& joint) {
+  return {{"name", joint.name},         {"type", name_of(joint.type)},    {"from", place_tree(joint.from)},
+          {"to", place_tree(joint.to)}, {"axis", place_tree(joint.axis)}, {"axis2", place_tree(joint.axis2)},
+          {"cut", joint.cut},           {"actuated", joint.actuated},     {"stiffness", joint.stiffness},
+          {"rest", joint.rest},         {"damping", joint.damping}};
+}
+
+Vec3 vector_of(const json& tree) {
+  return {tree.at(0).get<double>(), tree.at(1).get<double>(), tree.at(2).get<double>()};
+}
+
+/// Only frames that are there.
+FrameRef frame_of(const json& tree, const Mechanism& mechanism) {
+  const FrameRef frame{tree.at(0).get<int>(), tree.at(1).get<int>()};
+  const auto link = static_cast<std::size_t>(frame.link), index = static_cast<std::size_t>(frame.frame);
+  if (frame.link < 0 || link >= mechanism.links.size() || frame.frame < 0 ||
+      index >= mechanism.links[link].frames.size())
+    throw std::runtime_error(fmt::format("{} names a frame that is not there", where));
+  return frame;
+}
+
+Joint joint_of(const json& tree, const Mechanism& mechanism) {
+  Joint joint;
+  joint.name = tree.at("name").get<std::string>();
+  const auto type = tree.at("type").get<std::string>();
+  bool known = false;
+  for (const JointType each : all_joint_types) {
+    if (name_of(each) != type) continue;
+    joint.type = each;
+    known = true;
+  }
+  if (!known) throw std::runtime_error(fmt::format("{} has a joint of the unknown type '{}'", where, type));
+  joint.from = frame_of(tree.at("from"), mechanism);
+  joint.to = frame_of(tree.at("to"), mechanism);
+  joint.axis = vector_of(tree.at("axis"));
+  joint.axis2 = vector_of(tree.at("axis2"));
+  joint.cut = tree.at("cut").get<bool>();
+  joint.actuated = tree.at("actuated").get<std::vector<bool>>();
+  joint.stiffness = tree.at("stiffness").get<std::vector<double>>();
+  joint.rest = tree.at("rest").get<std::vector<double>>();
+  joint.damping = tree.at("damping").get<std::vector<double>>();
+  return joint;
+}
+
+}  // namespace
+
+std::string stored_mechanism(const Model& model) {
+  const Mechanism& mechanism = model.mechanism;
+  json links = json::array(), joints = json::array(), springs = json::array(), driven = json::array(),
+       recorded = json::array();
+  for (const LinkData& link : mechanism.links) links.push_back(link_tree(link));
+  for (const Joint& joint : mechanism.joints) joints.push_back(joint_tree(joint));
+  for (const PointSpring& spring : mechanism.springs)
+    springs.push_back({{"name", spring.name},
+                       {"a", place_tree(spring.a)},
+                       {"b", place_tree(spring.b)},
+                       {"stiffness", spring.stiffness},
+                       {"damping", spring.damping},
+                       {"rest", spring.rest}});
+  for (const Drive& drive : model.drives) driven.push_back({{"joint", drive.joint}, {"coordinate", drive.coordinate}});
+  for (const FrameRef& frame : model.record.frames) recorded.push_back(place_tree(frame));
+  const json tree{{"name", model.name},
+                  {"gravity", place_tree(mechanism.gravity)},
+                  {"coordinates", static_cast<int>(model.plan.coordinates)},
+                  {"platform", model.plan.platform},
+                  {"planar_if_possible", model.plan.planar_if_possible},
+                  {"links", std::move(links)},
+                  {"joints", std::move(joints)},
+                  {"springs", std::move(springs)},
+                  {"driven", std::move(driven)},
+                  {"recorded", std::move(recorded)}};
+  return tree.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Model model_of_stored(const std::string& text) {
+  try {
+    const json tree = json::parse(text);
+    Model model;
+    Mechanism& mechanism = model.mechanism;
+    model.name = mechanism.name = tree.at("name").get<std::string>();
+    mechanism.gravity = vector_of(tree.at("gravity"));
+    model.plan.coordinates = static_cast<Coordinates>(tree.at("coordinates").get<int>());
+    model.plan.platform = tree.at("platform").get<std::string>();
+    model.plan.planar_if_possible = tree.at("planar_if_possible").get<bool>();
+    mechanism.links.clear();
+    for (const json& link : tree.at("links")) mechanism.links.push_back(link_of_tree(link, where));
+    for (const json& joint : tree.at("joints")) mechanism.joints.push_back(joint_of(joint, mechanism));
+    for (const json& spring : tree.at("springs"))
+      mechanism.springs.push_back({spring.at("name").get<std::string>(), frame_of(spring.at("a"), mechanism),
+                                   frame_of(spring.at("b"), mechanism), spring.at("stiffness").get<double>(),
+                                   spring.at("damping").get<double>(), spring.at("rest").get<double>()});
+    for (const json& drive : tree.at("driven")) {
+      Drive driven;
+      driven.joint = drive.at("joint").get<std::string>();
+      driven.coordinate = drive.at("coordinate").get<int>();
+      model.drives.push_back(std::move(driven));
+    }
+    for (const json& frame : tree.at("recorded")) model.record.frames.push_back(frame_of(frame, mechanism));
+    return model;
+  } catch (const json::exception& error) {
+    throw std::runtime_error(fmt::format("{} cannot be read: {}", where, error.what()));
+  }
+}
+
+}  // namespace lithe::detail
