@@ -24,7 +24,7 @@ struct FoundModes {
 };
 
 struct FoundStatics {
-  State state;
+  VectorX q;
   std::map<std::string, double> tau;
   std::map<std::string, double> coordinates;
   double residual = 0.0;
@@ -60,16 +60,17 @@ FoundModes modes_at_rest(const Model& model, const OptionalTime& at, bool free) 
 
 FoundStatics statics_at_rest(const Model& model, const OptionalTime& at, bool free,
                              const std::optional<std::string>& frame) {
-  ModelAtRest pose(model, {at, free});
+  const Model twin = static_twin(model);
+  ModelAtRest pose(twin, {at, free});
   const Equilibrium& rest = pose.rest();
   const Plan& plan = pose.plan();
   FoundStatics found;
-  found.state = rest.state;
+  found.q = own_coordinates(plan, model.mechanism, rest.state.q);
   found.residual = rest.residual;
   found.iterations = rest.iterations;
   found.stable = rest.stable;
   for (const int v : pose.locked()) found.tau[plan.speed_name(v)] = rest.tau[v];
-  for (int v = 0; v < plan.nv(); ++v) {
+  for (const int v : own_speeds(plan, model.mechanism)) {
     const int position = position_of_speed(plan, v);
     if (position >= 0) found.coordinates[plan.speed_name(v)] = rest.state.q[position];
   }
@@ -141,8 +142,8 @@ x are the independent coordinates (names), u the motor forces (inputs). Matrices
       .def("__len__", [](const FoundModes& f) { return f.modes.frequencies.size(); });
   py::class_<FoundStatics>(m, "Statics", "Rest under gravity, springs and loads.")
       .def_property_readonly(
-          "q", [](const FoundStatics& s) -> const VectorX& { return s.state.q; },
-          "Coordinates of the tree (rad, m); a view.")
+          "q", [](const FoundStatics& s) -> const VectorX& { return s.q; },
+          "Coordinates of the tree (rad, m) as of the model, without the residual shapes of statics; a view.")
       .def_readonly("coordinates", &FoundStatics::coordinates, "Tree coordinates by name (rad or m).")
       .def_readonly("tau", &FoundStatics::tau, "Forces of the locked motors by name (N m or N).")
       .def_readonly("stable", &FoundStatics::stable, "Small disturbances do not grow.")
@@ -178,6 +179,8 @@ void bind_pose_analyses(py::class_<Model, std::shared_ptr<Model>>& model) {
       .def("statics", &statics_at_rest, py::kw_only(), py::arg("at") = py::none(), py::arg("free") = false,
            py::arg("frame") = py::none(), py::call_guard<py::gil_scoped_release>(),
            R"(Equilibrium under gravity, springs and loads.
+
+Deflections and compliance are exact for the finite elements of the links, whatever modes they keep.
 
 at: time (s) of the motion laws whose pose is meant; default the initial values
 free: the motors may move; otherwise they are locked

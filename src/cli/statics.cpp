@@ -1,6 +1,7 @@
 // lithe statics: equilibrium under gravity and loads, how far frames move, what the motors hold, how stiff a frame is.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -37,13 +38,27 @@ std::vector<FrameRef> frames_of_interest(const Model& model, const Plan& plan) {
   return frames;
 }
 
+/// Links with an axis that no shape stretches: their models say nothing about it.
+std::vector<std::string> inextensible_links(const Mechanism& mechanism) {
+  std::vector<std::string> names;
+  for (const LinkData& link : mechanism.links) {
+    if (link.elastic.count() == 0 || !(link.axis.length > 0)) continue;
+    bool stretches = false;
+    for (const Axis::Piece& piece : link.axis.pieces)
+      for (const Matrix3X& shape : piece.shape)
+        stretches = stretches || (piece.along.transpose() * shape).norm() > 1e-12 * shape.norm();
+    if (!stretches) names.push_back(link.name);
+  }
+  return names;
+}
+
 nlohmann::json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
 
 int statics(const PoseOptions& options) {
-  const Model model = load(options.model);
-  ModelAtRest pose(model, {options.at, options.free_motors});
+  const Model model = load(options.model), twin = static_twin(model);
+  ModelAtRest pose(twin, {options.at, options.free_motors});
   const Plan& plan = pose.plan();
   std::vector<FrameShift> shifts;
   for (const FrameRef frame : frames_of_interest(model, plan)) {
@@ -55,6 +70,8 @@ int statics(const PoseOptions& options) {
                       vector_from_rotation(after.rotation * before.rotation.transpose())});
   }
   MatrixX compliance;
+  std::vector<std::string> inextensible;
+  if (!options.frame.empty()) inextensible = inextensible_links(plan.mechanism());
   if (!options.frame.empty())
     compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_of_option(plan.mechanism(), options.frame));
 
@@ -67,8 +84,12 @@ int statics(const PoseOptions& options) {
       answer["frames"][shift.name] = {{"displacement", to_json(shift.displacement)},
                                       {"rotation", to_json(shift.rotation)}};
     for (const int v : pose.locked()) answer["motors"][plan.speed_name(v)] = pose.rest().tau[v];
-    answer["coordinates"] = pose.rest().linear.names;
+    answer["coordinates"] = nlohmann::json::array();
+    const std::vector<int> own = own_speeds(plan, model.mechanism);
+    for (const int v : pose.rest().linear.speeds)
+      if (std::binary_search(own.begin(), own.end(), v)) answer["coordinates"].push_back(plan.speed_name(v));
     if (compliance.size() > 0) answer["compliance"] = rows_of(compliance);
+    if (!inextensible.empty()) answer["inextensible"] = inextensible;
     fmt::print("{}\n", answer.dump(2));
     return fine;
   }
@@ -96,6 +117,10 @@ int statics(const PoseOptions& options) {
     table.add(std::move(row));
   }
   table.print();
+  if (!inextensible.empty())
+    fmt::print("{}\n", dim(fmt::format("inextensible, because neither 'EA' nor a section is given (or stretching is "
+                                       "switched off): {}",
+                                       fmt::join(inextensible, ", "))));
   return fine;
 }
 

@@ -91,5 +91,56 @@ TEST(Statics, FreeMotionIsRefused) {
   }
 }
 
+/// A slider along x with a long arm, drawn to the line x = 0 by a string of nearly constant tension: its force turns
+/// over within a millimetre, while steps are measured by a metre.
+Mechanism slider_on_string(double tension) {
+  Mechanism mechanism;
+  LinkData slider;
+  slider.name = "slider";
+  slider.mass = 1.0;
+  slider.centre = Vec3(0, 1, 0);
+  Joint rail;
+  rail.name = "rail";
+  rail.type = JointType::prismatic;
+  rail.axis = Vec3::UnitX();
+  rail.to = {mechanism.add_link(slider), 0};
+  mechanism.add_joint(rail);
+  const FrameRef anchor = mechanism.add_frame(0, "anchor", {Mat3::Identity(), Vec3(0, 1e-3, 0)});
+  mechanism.springs.push_back({"string", anchor, {1, 0}, 1.0, 0.0, -tension});
+  mechanism.loads.push_back({"pull", {1, 0}, false});
+  return mechanism;
+}
+
+// Full steps go back and forth for ever; the line search shortens them. T x/sqrt(x^2 + h^2) = P: closed form for a
+// string of constant tension, whose stiffness of 1 N/m changes the force by 1e-6 of it.
+TEST(Statics, LineSearchEndsOvershooting) {
+  const Plan plan(slider_on_string(1000.0));
+  Workspace work(plan);
+  State start{0.0, plan.neutral(), VectorX::Zero(plan.nv())};
+  start.q[0] = 0.01;
+  Actions actions(plan);
+  actions.loads[0].force = Vec3(600, 0, 0);
+  const Equilibrium rest = find_equilibrium(plan, work, start, actions, {});
+  EXPECT_NEAR(rest.state.q[0], 0.75e-3, 1e-8);  // 600/1000 = x/l with h = 1 mm: a triangle of 3, 4, 5
+  EXPECT_TRUE(rest.stable);
+}
+
+// More than the string can hold: no equilibrium, and no step that comes nearer to one for ever.
+TEST(Statics, NoEquilibriumIsSaid) {
+  const Plan plan(slider_on_string(1000.0));
+  Workspace work(plan);
+  State start{0.0, plan.neutral(), VectorX::Zero(plan.nv())};
+  start.q[0] = 0.01;
+  Actions actions(plan);
+  actions.loads[0].force = Vec3(4000, 0, 0);
+  try {
+    find_equilibrium(plan, work, start, actions, {});
+    FAIL();
+  } catch (const PhysicsError& error) {
+    EXPECT_NE(std::string(error.what()).find("no equilibrium found near the initial pose"), std::string::npos)
+        << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace lithe::testing

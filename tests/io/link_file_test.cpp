@@ -2,14 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "lithe/analysis/rest.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/links/damping.hpp"
 #include "lithe/links/reduction.hpp"
 #include "lithe/links/reference.hpp"
+#include "lithe/links/static_twin.hpp"
 #include "support/beams.hpp"
 
 namespace lithe {
@@ -18,7 +21,9 @@ namespace {
 LinkData example(bool stiffening) {
   const ElasticModel model =
       with_reference("arm", beam_model("arm", testing::full_beam(Vec3(0.3, 0.4, 0.1), 3), {}), Reference::clamped);
-  LinkData link = reduced_link("arm", model, reduce("arm", model, {{{}, 3, 0}, false, {}, {"tip"}}), stiffening);
+  const Reduction kept = reduce("arm", model, {{{}, 3, 0}, false, {}, {"tip"}});
+  LinkData link = reduced_link("arm", model, kept, stiffening);
+  add_static_twin(link, model, kept.basis, {{"origin"}, {}});
   set_damping(link, {0.01, {}, 0, 0, 0});
   return link;
 }
@@ -37,6 +42,7 @@ void expect_same(const LinkData& a, const LinkData& b) {
     EXPECT_EQ(a.frames[i].pose.rotation, b.frames[i].pose.rotation);
     EXPECT_EQ(a.frames[i].shape, b.frames[i].shape);
     EXPECT_EQ(a.frames[i].turn, b.frames[i].turn);
+    EXPECT_EQ(a.frames[i].residual, b.frames[i].residual);
     for (std::size_t d = 0; d < 3; ++d) EXPECT_EQ(a.frames[i].foreshortening[d], b.frames[i].foreshortening[d]);
   }
   const ElasticData &x = a.elastic, &y = b.elastic;
@@ -71,6 +77,20 @@ void expect_same(const LinkData& a, const LinkData& b) {
     EXPECT_EQ(a.outline.lines[i].radius, b.outline.lines[i].radius);
     EXPECT_EQ(a.outline.lines[i].section_forces, b.outline.lines[i].section_forces);
   }
+  EXPECT_EQ(a.axis.length, b.axis.length);
+  EXPECT_EQ(a.axis.ends, b.axis.ends);
+  EXPECT_EQ(a.axis.frames, b.axis.frames);
+  EXPECT_EQ(a.axis.gauss_points, b.axis.gauss_points);
+  EXPECT_EQ(a.axis.element_stress, b.axis.element_stress);
+  ASSERT_EQ(a.axis.pieces.size(), b.axis.pieces.size());
+  for (std::size_t i = 0; i < a.axis.pieces.size(); ++i) {
+    EXPECT_EQ(a.axis.pieces[i].start, b.axis.pieces[i].start);
+    EXPECT_EQ(a.axis.pieces[i].along, b.axis.pieces[i].along);
+    EXPECT_EQ(a.axis.pieces[i].shape, b.axis.pieces[i].shape);
+    EXPECT_EQ(a.axis.pieces[i].slopes, b.axis.pieces[i].slopes);
+  }
+  ASSERT_EQ(a.statics == nullptr, b.statics == nullptr);
+  if (a.statics) expect_same(*a.statics, *b.statics);
 }
 
 TEST(LinkFile, ComesBackBitByBit) {
@@ -81,6 +101,55 @@ TEST(LinkFile, ComesBackBitByBit) {
       write_link_data(link, temporary(name));
       expect_same(read_link_data(temporary(name)), link);
     }
+}
+
+TEST(LinkFile, HasAxisAndStaticTwin) {
+  const LinkData link = example(true);
+  EXPECT_GT(link.axis.length, 0.0);
+  EXPECT_EQ(link.axis.pieces.size(), 3u);
+  ASSERT_TRUE(link.statics);
+  EXPECT_GT(link.statics->frames[2].residual.size(), 0);  // nothing acts on the tip
+}
+
+/// Mean over the loaded part, 0.2 to 0.9 m, of the moment that holds (3, -5) to (0, 8) N/m on an arm at 0.4 rad, m
+/// times N/m.
+double wind_moment() {
+  // int_0^1 (0.2 + 0.7 x) ((3 - 3 x) sin - (13 x - 5) cos) dx
+  const double uniform = 0.2 + 0.7 / 2, linear = 0.2 / 2 + 0.7 / 3;
+  return std::sin(0.4) * (3 * uniform - 3 * linear) - std::cos(0.4) * (13 * linear - 5 * uniform);
+}
+
+/// A beam on a motor with a load along a part of it, under its weight; the link as `body` says.
+Model loaded_beam(const std::string& body, const std::string& path) {
+  return load_model_text(
+      "lithe: 1\ngravity: [0, -9.81, 0]\n"
+      "links: {arm: {" +
+          body +
+          "}}\n"
+          "joints: {motor: {revolute: z, from: ground, to: arm/root, actuated: true}}\n"
+          "loads: {wind: {along: arm, from: 0.2, to: tip, force: [3, -5], end: [0, 8]}}\n"
+          "initial: {motor: 0.4}\n",
+      path);
+}
+
+// Loads along an imported link did nothing: its axis was lost on the way.
+TEST(LinkFile, LineLoadsActOnAnImportedLinkAsOnTheOriginal) {
+  const Model original = loaded_beam(
+      "beam: {length: 0.9, EI: 20, EA: 1e5, mass: 0.6}, modes: {count: 2}, frames: {middle: 0.45}", "original.yaml");
+  for (const char* name : {"loaded.json", "loaded.h5"}) {
+    write_link_data(original.mechanism.links[1], temporary(name));
+    const Model imported = loaded_beam("imported: {file: '" + temporary(name) + "'}", "imported.yaml");
+    for (const bool exact : {false, true}) {
+      const Model a = exact ? static_twin(original) : original, b = exact ? static_twin(imported) : imported;
+      ModelAtRest there(a), here(b);
+      EXPECT_LT((there.rest().state.q - here.rest().state.q).norm(), 1e-14) << name;
+      EXPECT_GT(there.rest().state.q.tail(there.plan().nv() - 1).norm(), 1e-3);
+      EXPECT_NEAR(there.rest().tau[0], here.rest().tau[0], 1e-12);
+      // Moment about the motor: weight and a force per length (5 to -8 N/m down, 3 to 0 N/m along x) of the straight
+      // arm.
+      EXPECT_NEAR(here.rest().tau[0], 0.6 * 9.81 * 0.45 * std::cos(0.4) + 0.7 * wind_moment(), 0.02) << name;
+    }
+  }
 }
 
 TEST(LinkFile, RigidLink) {

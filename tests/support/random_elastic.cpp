@@ -58,10 +58,10 @@ class Bender {
       each.resize(2, n);
       for (Eigen::Index i = 0; i < each.size(); ++i) each.data()[i] = between(-1.0, 1.0);
     }
-    axis.at = [=](double s) {
+    axis.sample(3, [&](double s) {
       return Axis::Point{start + s * along, along, shapes[0] + s * shapes[1] + s * s * shapes[2],
                          slopes[0] + s * slopes[1]};
-    };
+    });
     return axis;
   }
 

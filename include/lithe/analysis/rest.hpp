@@ -8,6 +8,17 @@
 
 namespace lithe {
 
+/// The model with the static twins of its links: same motors, loads and frames, deflections and compliance exact for
+/// the finite elements of each link whatever shapes it keeps. For statics; it moves like the model, only slower.
+Model static_twin(const Model& model);
+
+/// Speeds of the plan of a static twin that `mechanism`, the one it is the twin of, has as well, ascending: all but
+/// those of the residual coordinates.
+std::vector<int> own_speeds(const Plan& twin, const Mechanism& mechanism);
+/// Coordinates q of a static twin without the residual ones: those of the mechanism itself. Its loops then close as
+/// well as the shapes that its links keep can tell.
+VectorX own_coordinates(const Plan& twin, const Mechanism& mechanism, const VectorX& q);
+
 struct RestOptions {
   std::optional<double> at;  ///< time of the motion laws whose pose is meant (s); without: the initial values
   bool free_motors = false;  ///< the motors may move as well; otherwise they are locked

@@ -15,13 +15,16 @@ struct Equilibrium {
   Linearisation linear;   ///< about the equilibrium, locked speeds left out
 };
 
-/// Finds rest near `start` with the coordinates of `locked` (the motors, as a rule) held, by Newton's method with line
-/// search. Throws PhysicsError when there is none nearby or the mechanism is free to move without resistance.
+/// Finds rest near `start` with the coordinates of `locked` (the motors, as a rule) held, by Newton's method: a step is
+/// at most 0.3 rad long and is halved until the next one becomes shorter. Throws PhysicsError when there is none
+/// nearby, when no part of a step helps, and when the mechanism is free to move without resistance. Deflections are
+/// those of the shapes that the links of `plan` keep; the static twin of a model (rest.hpp) has them exactly.
 Equilibrium find_equilibrium(const Plan& plan, Workspace& work, const State& start, const Actions& actions,
                              const std::vector<int>& locked);
 
 /// Compliance of a frame at an equilibrium: displacement and rotation (ground axes, rotation first) per unit of moment
-/// and force on it, motors locked. 6 x 6; inverse of the stiffness where that exists.
+/// and force on it, motors locked. 6 x 6; inverse of the stiffness where that exists. Exact for the finite elements of
+/// the links in a static twin.
 MatrixX frame_compliance(const Plan& plan, Workspace& work, const Equilibrium& rest, FrameRef frame);
 
 }  // namespace lithe

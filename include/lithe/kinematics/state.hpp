@@ -24,7 +24,8 @@ struct Status {
     singular_inertia,  ///< the generalised inertia matrix is not positive definite; `index` = speed
     not_assembled,     ///< Newton's method found no assembly; `index` = cut (loop) with the largest error
     not_finite,        ///< a coordinate or speed is not a finite number
-    not_applicable     ///< the formulation does not fit this mechanism
+    not_applicable,    ///< the formulation does not fit this mechanism
+    stress_diverged    ///< accelerations and axial forces of stiffening 'stress' do not agree; `index` = link
   };
   Code code = Code::ok;
   int index = -1;

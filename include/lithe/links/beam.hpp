@@ -47,7 +47,17 @@ struct BeamSupport {
   bool rotation = true;
 };
 
+/// Ways to deform.
+struct BeamWays {
+  bool bends_along_y = false, bends_along_z = false, twists = false, stretches = false;
+};
+
 /// Throws MechanismError naming `link` for zero length, negative stiffness, too few elements, lumps off the beam.
 ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std::vector<BeamSupport>& supports);
+
+/// The same, and the whole of it (ElasticModel::whole) also deforms in the `known` ways, for which the sections must
+/// have stiffness: statics uses them.
+ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std::vector<BeamSupport>& supports,
+                        const BeamWays& known);
 
 }  // namespace lithe

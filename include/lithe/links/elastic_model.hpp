@@ -3,6 +3,7 @@
 // Every kind of elastic link makes one of these; reduction and the integrals of LinkData are then the same for all.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,18 @@ struct ElasticModel {
   std::function<Outline(const MatrixX& basis)> outline;
   /// The axis along which loads can be spread, in the same coordinates; empty: the link has none.
   std::function<Axis(const MatrixX& basis)> axis;
+
+  /// The same link with every way to deform that is known, where this model leaves some out (the stretching of a
+  /// slender beam, as a rule), on the same reference; and what shapes of this model are in its coordinates. Statics
+  /// uses it. Empty: this model has them all.
+  std::shared_ptr<const ElasticModel> whole;
+  std::function<MatrixX(const MatrixX& basis)> in_whole;
 };
 
 /// Mass, first and second moments, all shape integrals, section forces, outline and axis of `model` in the coordinates
 /// u = basis * eta. Throws MechanismError naming the link when it has no foreshortening but `stiffening` is asked for.
-LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening);
+/// `squares`: with ElasticData::foreshortening_squares, which only motion needs.
+LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening,
+                        bool squares = true);
 
 }  // namespace lithe

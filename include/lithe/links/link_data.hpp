@@ -2,6 +2,7 @@
 // What the engine knows of a link. Every kind of link (rigid, beam, truss, imported) is reduced to this.
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct Frame {
   Matrix3X shape;                         ///< displacement per coordinate, link axes
   Matrix3X turn;                          ///< rotation per coordinate (rad), link axes
   std::array<MatrixX, 3> foreshortening;  ///< second-order displacement, per axis; empty when stiffening is off
+
+  /// In a static twin (LinkData::statics), what its shapes do not hold: turn (rad) and displacement (m) of this frame
+  /// per unit of moment (N m) and force (N) on it alone, 6 x 6, link axes. Empty: they hold all of it.
+  MatrixX residual{};
 };
 
 /// How axial forces change the bending stiffness of a link.
@@ -99,6 +104,11 @@ struct LinkData {
   Outline outline;               ///< for pictures; may be empty
   Axis axis;                     ///< of a beam, for loads along it; length 0: none
 
+  /// What the link does statically beyond its elastic coordinates: the same link with further coordinates behind those,
+  /// in which loads on its frames, its weight and loads along its axis deform it exactly as its whole finite-element
+  /// model. The dynamics does not know them; see static_twin(). Empty: the elastic coordinates say it all.
+  std::shared_ptr<const LinkData> statics;
+
   LinkData() { frames.push_back({"origin", Pose{}, {}, {}, {}}); }
 
   /// Index of the frame called `frame`, or -1.
@@ -107,5 +117,8 @@ struct LinkData {
 
 /// The same link without its elastic coordinates: what the rigid-twin inverse dynamics uses.
 LinkData rigid_twin(const LinkData& link);
+
+/// The same link with its residual flexibility as further elastic coordinates: what statics and compliance use.
+LinkData static_twin(const LinkData& link);
 
 }  // namespace lithe

@@ -22,7 +22,8 @@ void require(const Plan& plan, const Status& status, double t) {
 }
 
 /// Generalised force that is missing for the motion (x, x', x'') of the independent coordinates:
-/// N^T (what the tree needs - what acts).
+/// N^T (what the tree needs - what acts). The forces of the strain are linear; what they change by is left out and
+/// comes in closed form, so that the tolerance of the closures is not multiplied by the stiffness of stretching.
 class MissingForce {
  public:
   MissingForce(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions)
@@ -42,6 +43,12 @@ class MissingForce {
     require(plan_, complete_accelerations(plan_, work_, there, a), there.t);
     tree_inverse_dynamics(plan_, work_, there, a, actions_, force_);
     force_ -= actions_.tau.head(plan_.nv());
+    for (std::size_t link = 0; link < plan_.elastic_places().size(); ++link) {
+      const ElasticPlace& place = plan_.elastic_places()[link];
+      if (place.count > 0)
+        force_.segment(place.v, place.count) -=
+            plan_.mechanism().links[link].elastic.stiffness * (there.q - state_.q).segment(place.q, place.count);
+    }
     if (plan_.has_stress_stiffening()) {
       stress_.setZero(plan_.nv());
       stress_forces(plan_, work_, there, a, actions_, stress_);
@@ -64,6 +71,18 @@ class MissingForce {
   VectorX force_, stress_;
   MatrixX J_, N_;
 };
+
+/// Stiffness of the links in the coordinates x, whose complement is N.
+MatrixX strain_stiffness(const Plan& plan, const MatrixX& N) {
+  MatrixX sum = MatrixX::Zero(N.cols(), N.cols());
+  for (std::size_t link = 0; link < plan.elastic_places().size(); ++link) {
+    const ElasticPlace& place = plan.elastic_places()[link];
+    if (place.count == 0) continue;
+    const MatrixX rates = N.middleRows(place.v, place.count);
+    sum += rates.transpose() * plan.mechanism().links[link].elastic.stiffness * rates;
+  }
+  return sum;
+}
 
 template <class Function>
 VectorX slope(double h, const Function& f) {
@@ -92,20 +111,22 @@ Linearisation linearize(const Plan& plan, Workspace& work, const State& state, c
     for (Eigen::Index i = 0; i < n; ++i) part[i] = full[kept[i]];
     return part;
   };
+  MatrixX G, N, J;
+  require(plan, loop_complement(plan, work, state.q, N), state.t);
+  const MatrixX strain = strain_stiffness(plan, N);
   // Rates are seen through a quadratic; positions through sines and the shapes of links.
   for (Eigen::Index j = 0; j < n; ++j) {
     const int speed = linear.speeds[static_cast<std::size_t>(j)];
     const double scale = plan.speed_scale(speed);
-    linear.K.col(j) = reduced(slope(1e-3 * scale, [&](double h) { return missing.at(speed, h, 0.0); }));
+    linear.K.col(j) = reduced(strain.col(kept[static_cast<std::size_t>(j)]) +
+                              slope(1e-3 * scale, [&](double h) { return missing.at(speed, h, 0.0); }));
     linear.D.col(j) = reduced(slope(1e-2 * scale, [&](double h) { return missing.at(speed, 0.0, h); }));
   }
   linear.residual = reduced(missing.at(linear.speeds.empty() ? 0 : linear.speeds[0], 0.0, 0.0));
-  MatrixX G, N, J;
   require(plan, generalised_inertia(plan, work, state.q, G), state.t);
   linear.M.resize(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) linear.M(i, j) = G(kept[i], kept[j]);
-  require(plan, loop_complement(plan, work, state.q, N), state.t);
   cut_jacobian(plan, work, state.q, J);
   linear.actuators = plan.actuated_speeds();
   std::erase_if(linear.actuators, [&](int v) { return std::find(locked.begin(), locked.end(), v) != locked.end(); });

@@ -4,6 +4,38 @@
 
 namespace lithe {
 
+Model static_twin(const Model& model) {
+  Model twin = model;
+  for (LinkData& link : twin.mechanism.links) link = static_twin(link);
+  return twin;
+}
+
+namespace {
+
+/// Places 0 ... size - 1 without those behind the coordinates that the links of `mechanism` have.
+std::vector<int> own_places(const Plan& twin, const Mechanism& mechanism, int size, int ElasticPlace::*first) {
+  std::vector<bool> is_own(static_cast<std::size_t>(size), true);
+  for (std::size_t link = 0; link < mechanism.links.size(); ++link) {
+    const ElasticPlace& place = twin.elastic_places()[link];
+    for (int k = mechanism.links[link].elastic.count(); k < place.count; ++k)
+      is_own[static_cast<std::size_t>(place.*first + k)] = false;
+  }
+  std::vector<int> places;
+  for (int i = 0; i < size; ++i)
+    if (is_own[static_cast<std::size_t>(i)]) places.push_back(i);
+  return places;
+}
+
+}  // namespace
+
+std::vector<int> own_speeds(const Plan& twin, const Mechanism& mechanism) {
+  return own_places(twin, mechanism, twin.nv(), &ElasticPlace::v);
+}
+
+VectorX own_coordinates(const Plan& twin, const Mechanism& mechanism, const VectorX& q) {
+  return q(own_places(twin, mechanism, twin.nq(), &ElasticPlace::q));
+}
+
 ModelAtRest::ModelAtRest(const Model& model, const RestOptions& options) : motion_(model) {
   if (options.at) {
     if (!motion_.is_complete()) {

@@ -4,7 +4,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <optional>
 
+#include "lithe/dynamics/stress.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/kinematics/physics_error.hpp"
@@ -13,10 +15,124 @@ namespace lithe {
 
 namespace {
 
-constexpr int most_iterations = 60;
+constexpr int most_iterations = 100;
+constexpr int most_halvings = 12;
 constexpr double force_tolerance = 1e-11;  ///< of the largest force that acts
+constexpr double nearly = 1e-7;            ///< likewise: what is left when rounding stops the search
 constexpr double longest_step = 0.3;       ///< rad
 constexpr double step_rounding = 1e-14;    ///< rad
+constexpr double good_contraction = 0.3;   ///< of a step against the one before
+
+/// Newton's method for the pose at which no force is missing. A step is shortened until it brings the next one (with
+/// the same stiffness) down, Deuflhard's natural monotonicity test: unlike the size of the forces it does not depend on
+/// how much stiffer stretching is than bending.
+class RestSearch {
+ public:
+  RestSearch(const Plan& plan, Workspace& work, const Actions& actions, const std::vector<int>& locked)
+      : plan_(plan), work_(work), actions_(actions), locked_(locked), still_(VectorX::Zero(plan.nv())) {}
+
+  /// The equilibrium near `rest.state`; fills iterations, residual and linear.
+  void run(Equilibrium& rest) {
+    double weight = 1e-300;  // largest generalised force that acts, scaled to a moment
+    while (true) {
+      rest.linear = linearize(plan_, work_, rest.state, still_, actions_, locked_);
+      measure(rest.linear);
+      rest.residual = largest(rest.linear.residual.cwiseProduct(scale_));
+      weight = std::max(weight, rest.residual);
+      if (rest.linear.speeds.empty() || rest.residual <= force_tolerance * weight) return;
+      const Eigen::FullPivLU<MatrixX> stiffness(scale_.asDiagonal() * rest.linear.K * scale_.asDiagonal());
+      if (!stiffness.isInvertible())
+        throw PhysicsError(
+            fmt::format("no equilibrium can be found: the mechanism moves without resistance with its "
+                        "motors locked (rank {} of {}); add springs, lock more joints or load it",
+                        stiffness.rank(), rest.linear.K.rows()));
+      VectorX step = stiffness.solve(-scale_.cwiseProduct(rest.linear.residual));  // in radians or the like
+      // A start at rest has no other force to compare with: there the step itself is rounding.
+      if (largest(step) <= step_rounding) return;
+      if (rest.iterations >= most_iterations) refuse(rest, fmt::format("after {} iterations", rest.iterations));
+      double before = step.norm();
+      if (!take(step, stiffness, rest)) {
+        if (rest.residual < nearly * weight) return;
+        refuse(rest, fmt::format("after {} iterations no step brings the forces nearer to balance", rest.iterations));
+      }
+      // The same stiffness serves as long as it brings much: to find it anew costs hundreds of evaluations.
+      while (step.norm() < good_contraction * before && largest(step) > step_rounding) {
+        before = step.norm();
+        if (!take(step, stiffness, rest)) break;
+      }
+    }
+  }
+
+ private:
+  static double largest(const VectorX& values) { return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0; }
+
+  [[noreturn]] static void refuse(const Equilibrium& rest, const std::string& how) {
+    throw PhysicsError(fmt::format(
+        "no equilibrium found near the initial pose {} (a force of {:.3g} remains); start from a pose closer "
+        "to rest or add damping and simulate",
+        how, rest.residual));
+  }
+
+  void measure(const Linearisation& linear) {
+    scale_.resize(static_cast<Eigen::Index>(linear.speeds.size()));
+    for (Eigen::Index i = 0; i < scale_.size(); ++i)
+      scale_[i] = plan_.speed_scale(linear.speeds[static_cast<std::size_t>(i)]);
+  }
+
+  /// The line search: moves rest.state along `step` and puts the next one, with the same stiffness, in its place; false
+  /// when no part of it helps.
+  bool take(VectorX& step, const Eigen::FullPivLU<MatrixX>& stiffness, Equilibrium& rest) {
+    double fraction = std::min(1.0, longest_step / largest(step));
+    for (int k = 0; k <= most_halvings; ++k, fraction /= 2) {
+      VectorX all = VectorX::Zero(plan_.nv());
+      for (Eigen::Index i = 0; i < step.size(); ++i)
+        all[rest.linear.speeds[static_cast<std::size_t>(i)]] = fraction * step[i] * scale_[i];
+      State there = rest.state;
+      move_coordinates(plan_, all, there.q);
+      if (!project_positions(plan_, work_, there.q, 1e-13)) continue;
+      const std::optional<VectorX> missing = missing_force(there, rest.linear.speeds);
+      if (!missing) continue;
+      const VectorX next = stiffness.solve(-scale_.cwiseProduct(*missing));
+      if (!(next.norm() <= (1 - fraction / 4) * step.norm())) continue;
+      rest.state = there;
+      step = next;
+      ++rest.iterations;
+      return true;
+    }
+    return false;
+  }
+
+  /// Generalised force along `speeds` that is missing for rest; nothing at a singular pose.
+  std::optional<VectorX> missing_force(const State& there, const std::vector<int>& speeds) {
+    VectorX force;
+    tree_inverse_dynamics(plan_, work_, there, still_, actions_, force);
+    force -= actions_.tau.head(plan_.nv());
+    if (plan_.has_stress_stiffening()) {
+      VectorX stress = VectorX::Zero(plan_.nv());
+      stress_forces(plan_, work_, there, still_, actions_, stress);
+      force -= stress;
+    }
+    MatrixX J, N;
+    if (plan_.cut_nv() > 0) {
+      cut_jacobian(plan_, work_, there.q, J);
+      force -= J.transpose() * actions_.tau.tail(plan_.cut_nv());
+    }
+    if (!loop_complement(plan_, work_, there.q, N)) return std::nullopt;
+    VectorX missing(static_cast<Eigen::Index>(speeds.size()));
+    const std::vector<int>& independent = work_.independent();
+    for (std::size_t i = 0, next = 0; i < independent.size() && next < speeds.size(); ++i)
+      if (independent[i] == speeds[next])
+        missing[static_cast<Eigen::Index>(next++)] = N.col(static_cast<Eigen::Index>(i)).dot(force);
+    return missing;
+  }
+
+  const Plan& plan_;
+  Workspace& work_;
+  const Actions& actions_;
+  const std::vector<int>& locked_;
+  const VectorX still_;
+  VectorX scale_;  ///< of the coordinates, see Plan::speed_scale
+};
 
 }  // namespace
 
@@ -27,49 +143,9 @@ Equilibrium find_equilibrium(const Plan& plan, Workspace& work, const State& sta
   rest.state.v.setZero();
   if (Status status = select_independent(plan, work, start.q, locked); !status)
     throw PhysicsError(describe(plan, status, start.t));
-  const VectorX still = VectorX::Zero(plan.nv());
-  const auto physical = [&](const Linearisation& linear, const VectorX& force) {
-    VectorX scaled = force;
-    for (Eigen::Index i = 0; i < scaled.size(); ++i)
-      scaled[i] *= plan.speed_scale(linear.speeds[static_cast<std::size_t>(i)]);
-    return scaled.size() > 0 ? scaled.cwiseAbs().maxCoeff() : 0.0;
-  };
-  double weight = 1e-300;  // largest generalised force that acts, scaled to a moment
-  for (rest.iterations = 0;; ++rest.iterations) {
-    rest.linear = linearize(plan, work, rest.state, still, actions, locked);
-    rest.residual = physical(rest.linear, rest.linear.residual);
-    weight = std::max(weight, rest.residual);
-    if (rest.linear.speeds.empty() || rest.residual <= force_tolerance * weight) break;
-    const Eigen::FullPivLU<MatrixX> solver(rest.linear.K);
-    if (!solver.isInvertible())
-      throw PhysicsError(
-          fmt::format("no equilibrium can be found: the mechanism moves without resistance with its "
-                      "motors locked (rank {} of {}); add springs, lock more joints or load it",
-                      solver.rank(), rest.linear.K.rows()));
-    const VectorX step = solver.solve(-rest.linear.residual);
-    double largest = 0.0;  // in radians, or what compares with them
-    for (Eigen::Index i = 0; i < step.size(); ++i)
-      largest =
-          std::max(largest, std::abs(step[i]) / plan.speed_scale(rest.linear.speeds[static_cast<std::size_t>(i)]));
-    // A start at rest has no other force to compare with: there the step itself is rounding.
-    if (largest <= step_rounding) break;
-    const double fraction = std::min(1.0, longest_step / largest);
-    // Rounding ends the iteration when a full step no longer helps.
-    if (rest.iterations >= 8 && rest.residual < 1e-7 * weight && fraction == 1.0) break;
-    if (rest.iterations == most_iterations)
-      throw PhysicsError(
-          fmt::format("no equilibrium found near the initial pose after {} iterations (a force of {:.3g} "
-                      "remains); start from a pose closer to rest or add damping and simulate",
-                      most_iterations, rest.residual));
-    VectorX all = VectorX::Zero(plan.nv());
-    for (Eigen::Index i = 0; i < step.size(); ++i)
-      all[rest.linear.speeds[static_cast<std::size_t>(i)]] = fraction * step[i];
-    move_coordinates(plan, all, rest.state.q);
-    if (Status status = project_positions(plan, work, rest.state.q, 1e-13); !status)
-      throw PhysicsError(describe(plan, status, start.t));
-  }
+  RestSearch(plan, work, actions, locked).run(rest);
   InverseResult held;
-  inverse_dynamics(plan, work, rest.state, still, actions, locked, held);
+  inverse_dynamics(plan, work, rest.state, VectorX::Zero(plan.nv()), actions, locked, held);
   rest.tau = held.tau;
   if (rest.linear.K.size() > 0) {
     const MatrixX K = 0.5 * (rest.linear.K + rest.linear.K.transpose());
@@ -90,7 +166,17 @@ MatrixX frame_compliance(const Plan& plan, Workspace& work, const Equilibrium& r
   for (std::size_t i = 0; i < independent.size(); ++i)
     if (next < columns.cols() && rest.linear.speeds[static_cast<std::size_t>(next)] == independent[i])
       columns.col(next++) = J * N.col(static_cast<Eigen::Index>(i));
-  return columns * rest.linear.K.fullPivLu().solve(columns.transpose());
+  MatrixX compliance = columns * rest.linear.K.fullPivLu().solve(columns.transpose());
+  // What the shapes of its link do not hold moves this frame only.
+  const Frame& place =
+      plan.mechanism().links[static_cast<std::size_t>(frame.link)].frames[static_cast<std::size_t>(frame.frame)];
+  if (place.residual.size() > 0) {
+    MatrixX turn = MatrixX::Zero(6, 6);
+    turn.topLeftCorner(3, 3) = turn.bottomRightCorner(3, 3) =
+        frame_pose(plan, work, rest.state.q, frame).rotation * place.pose.rotation.transpose();
+    compliance += turn * place.residual * turn.transpose();
+  }
+  return compliance;
 }
 
 }  // namespace lithe

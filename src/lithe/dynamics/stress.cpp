@@ -1,5 +1,7 @@
 #include "lithe/dynamics/stress.hpp"
 
+#include <limits>
+
 #include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/inverse.hpp"
@@ -10,8 +12,9 @@ using namespace detail;  // NOLINT: this file is the public face of the kernels
 
 namespace {
 
-constexpr int most_sweeps = 12;
-constexpr double sweep_tolerance = 1e-11;  ///< change of the stress forces, of the largest strain force
+constexpr int most_sweeps = 60;
+constexpr double sweep_tolerance = 1e-11;    ///< change of the stress forces, of the largest strain force
+constexpr double rounding_tolerance = 1e-8;  ///< a change below that which no longer shrinks is rounding
 
 /// Geometric stiffness of a link. A force f that follows a point of the link does the work -1/2 eta^T (f_b S_b) eta on
 /// its foreshortening S; the inertia forces are such forces, Fattah (5.17) and reference 2.10.
@@ -79,6 +82,18 @@ MatrixX geometric_stiffness(const Kernel<Spatial>& k, int link, const std::vecto
   return stress.stiffness();
 }
 
+/// The link whose stress forces changed most, and that change against `size`.
+Status not_settled(const Compiled& c, const VectorX& change, double size) {
+  Status status{Status::Code::stress_diverged, c.stressed.front(), 0.0};
+  for (const int link : c.stressed) {
+    const double most = change.segment(c.elastic[link].v, c.elastic[link].count).cwiseAbs().maxCoeff() / size;
+    if (!(most > status.condition)) continue;
+    status.condition = most;
+    status.index = link;
+  }
+  return status;
+}
+
 /// Largest force of the elastic strain: what the stress forces are measured by.
 double strain_force(const Compiled& c, const State& state) {
   double largest = 1e-300;
@@ -112,12 +127,17 @@ Status stressed_forward_dynamics(const Plan& plan, Workspace& work, const State&
   const Compiled& c = plan.compiled();
   for (const int link : c.stressed) actions.tau.segment(c.elastic[link].v, c.elastic[link].count).setZero();
   Status status = plain_forward(plan, work, state, actions, a, formulation, prescribed, stabilisation);
-  const double enough = sweep_tolerance * strain_force(c, state);
-  VectorX before;
-  for (int sweep = 0; status && sweep < most_sweeps; ++sweep) {
-    before = actions.tau;
+  const double strain = strain_force(c, state);
+  double last = std::numeric_limits<double>::infinity();
+  VectorX change;
+  for (int sweep = 0; status; ++sweep) {
+    change = actions.tau;
     stress_forces(plan, work, state, a, actions, actions.tau);
-    if ((actions.tau - before).cwiseAbs().maxCoeff() <= enough) break;
+    change = actions.tau - change;
+    const double size = change.cwiseAbs().maxCoeff() / strain;
+    if (size <= sweep_tolerance || (size <= rounding_tolerance && size >= last / 2)) break;
+    if (sweep == most_sweeps || !change.allFinite()) return not_settled(c, change, strain);
+    last = size;
     status = plain_forward(plan, work, state, actions, a, formulation, prescribed, stabilisation);
   }
   return status;

@@ -185,6 +185,16 @@ void BeamReader::read_ways() {
   spec_.twists = flags.flag("torsion", spec_.twists);
   spec_.stretches = flags.flag("stretching", spec_.stretches);
   good_ = good_ && flags.good();
+  // What is known beyond that and was not ruled out belongs to the finite elements that statics uses.
+  const auto all_have = [&](auto&& has) {
+    return std::all_of(sections_.begin(), sections_.end(), [&](const Station& station) { return has(station.text); });
+  };
+  known_ways_.bends_along_y =
+      !beam_.has("bending") && all_have([](const SectionText& text) { return text.has_EI || text.has_EI_y; });
+  known_ways_.bends_along_z = !beam_.has("bending") && all_have([](const SectionText& text) { return text.has_EI_z; });
+  known_ways_.twists =
+      !beam_.has("torsion") && all_have([](const SectionText& text) { return text.has_GJ && text.section.polar > 0; });
+  known_ways_.stretches = !beam_.has("stretching") && all_have([](const SectionText& text) { return text.has_EA; });
 }
 
 void BeamReader::check_ways() {

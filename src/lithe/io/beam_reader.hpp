@@ -41,6 +41,8 @@ class BeamReader {
   void spread_stations();
 
   BeamSpec& spec() { return spec_; }
+  /// Ways to deform that are known and not ruled out, whether they are part of the spec or not.
+  const BeamWays& known_ways() const { return known_ways_; }
   /// The same, of a straight beam.
   StraightBeam straight() const;
 
@@ -67,6 +69,7 @@ class BeamReader {
   const Object& beam_;
   bool good_;
   BeamSpec spec_;
+  BeamWays known_ways_;
   AxisLine line_;
   std::vector<Station> sections_;
   bool keeps_shear_ = false, keeps_rotary_ = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -59,6 +60,7 @@ json frame_tree(const Frame& frame) {
   tree["shape"] = rows_of(frame.shape);
   tree["turn"] = rows_of(frame.turn);
   if (frame.foreshortening[0].size() > 0) tree["foreshortening"] = axes_tables(frame.foreshortening);
+  if (frame.residual.size() > 0) tree["residual"] = rows_of(frame.residual);
   return tree;
 }
 
@@ -101,6 +103,27 @@ json outline_tree(const Outline& outline) {
   return {{"points", std::move(points)}, {"shapes", std::move(shapes)}, {"lines", std::move(lines)}};
 }
 
+json axis_tree(const Axis& axis) {
+  json starts = json::array(), ways = json::array(), shapes = json::array(), slopes = json::array();
+  for (const Axis::Piece& piece : axis.pieces) {
+    starts.push_back(entries_of(piece.start));
+    ways.push_back(entries_of(piece.along));
+    json shape = json::array(), slope = json::array();
+    for (const Matrix3X& each : piece.shape) shape.push_back(rows_of(each));
+    for (const Axis::Slopes& each : piece.slopes) slope.push_back(rows_of(each));
+    shapes.push_back(std::move(shape));
+    slopes.push_back(std::move(slope));
+  }
+  return {{"ends", axis.ends},
+          {"frames", axis.frames},
+          {"gauss_points", axis.gauss_points},
+          {"whole_elements", axis.element_stress ? 1 : 0},
+          {"start", std::move(starts)},
+          {"along", std::move(ways)},
+          {"shape", std::move(shapes)},
+          {"slopes", std::move(slopes)}};
+}
+
 }  // namespace
 
 json detail::link_tree(const LinkData& link) {
@@ -114,6 +137,8 @@ json detail::link_tree(const LinkData& link) {
             {"frames", std::move(frames)}};
   if (link.elastic.count() > 0) tree["elastic"] = elastic_tree(link.elastic);
   if (!link.outline.points.empty()) tree["outline"] = outline_tree(link.outline);
+  if (link.axis.length > 0) tree["axis"] = axis_tree(link.axis);
+  if (link.statics) tree["statics"] = link_tree(*link.statics);
   return tree;
 }
 
@@ -190,6 +215,7 @@ Frame read_frame(const Branch& tree, Eigen::Index count) {
   frame.shape = tree["shape"].matrix(3, count);
   frame.turn = tree["turn"].matrix(3, count);
   if (tree.has("foreshortening")) tree["foreshortening"].axes_matrices(frame.foreshortening, count, count);
+  if (tree.has("residual")) frame.residual = tree["residual"].matrix(6, 6);
   return frame;
 }
 
@@ -247,6 +273,48 @@ Outline read_outline(const Branch& tree, Eigen::Index count) {
   return outline;
 }
 
+/// Numbers that rise from zero.
+std::vector<double> read_ends(const Branch& tree) {
+  const VectorX ends = tree.vector(static_cast<Eigen::Index>(tree.list_size()));
+  bool rises = ends.size() >= 2 && ends[0] == 0.0;
+  for (Eigen::Index i = 1; i < ends.size(); ++i) rises = rises && ends[i] > ends[i - 1];
+  if (!rises) tree.fail("expected at least two distances that rise from 0");
+  return {ends.begin(), ends.end()};
+}
+
+Axis read_axis(const Branch& tree, Eigen::Index count, std::size_t frames) {
+  Axis axis;
+  axis.ends = read_ends(tree["ends"]);
+  axis.length = axis.ends.back();
+  const VectorX places = tree["frames"].vector(static_cast<Eigen::Index>(tree["frames"].list_size()));
+  if (static_cast<std::size_t>(places.size()) > frames)
+    tree["frames"].fail(fmt::format("expected at most {} distances, one per frame", frames));
+  axis.frames.assign(places.begin(), places.end());
+  const double points = tree["gauss_points"].number();
+  if (!(points >= 1 && points <= 1000 && points == std::floor(points)))
+    tree["gauss_points"].fail("expected a whole number from 1 to 1000");
+  axis.gauss_points = static_cast<int>(points);
+  axis.element_stress = tree["whole_elements"].number() != 0.0;
+  const Branch starts = tree["start"], ways = tree["along"], shapes = tree["shape"], slopes = tree["slopes"];
+  const std::size_t pieces = axis.ends.size() - 1;
+  for (const Branch* each : {&starts, &ways, &shapes, &slopes}) each->require_list(pieces);
+  for (std::size_t i = 0; i < pieces; ++i) {
+    Axis::Piece piece;
+    piece.start = starts[i].vector(3);
+    piece.along = ways[i].vector(3);
+    if (std::abs(piece.along.norm() - 1) > 1e-6) ways[i].fail("expected a unit vector");
+    const std::size_t samples = shapes[i].list_size();
+    if (samples == 0) shapes[i].fail("expected at least one sample");
+    slopes[i].require_list(samples);
+    for (std::size_t j = 0; j < samples; ++j) {
+      piece.shape.emplace_back(shapes[i][j].matrix(3, count));
+      piece.slopes.emplace_back(slopes[i][j].matrix(2, count));
+    }
+    axis.pieces.push_back(std::move(piece));
+  }
+  return axis;
+}
+
 LinkData read_link(const Branch& tree) {
   if (!tree.has("lithe_link")) tree.fail("this is not a link file: 'lithe_link' is missing");
   if (tree["lithe_link"].number() != format_version)
@@ -265,6 +333,14 @@ LinkData read_link(const Branch& tree) {
     link.frames.push_back(read_frame(frames[i], link.elastic.count()));
   if (link.frames.empty() || link.frames[0].name != "origin") frames.fail("the first frame must be 'origin'");
   if (tree.has("outline")) link.outline = read_outline(tree["outline"], link.elastic.count());
+  if (tree.has("axis")) link.axis = read_axis(tree["axis"], link.elastic.count(), link.frames.size());
+  if (!tree.has("statics")) return link;
+  const Branch statics = tree["statics"];
+  if (statics.has("statics")) statics.fail("a static twin has no static twin of its own");
+  const LinkData twin = read_link(statics);
+  if (twin.elastic.count() < link.elastic.count() || twin.frames.size() != link.frames.size())
+    statics.fail("it must have the elastic coordinates and the frames of the link, and may have further coordinates");
+  link.statics = std::make_shared<const LinkData>(twin);
   return link;
 }
 

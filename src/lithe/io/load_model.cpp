@@ -38,6 +38,7 @@ Model ModelBuilder::build(const Object& root) {
   if (reader_.complaints().empty()) {
     try {
       model_.mechanism.validate();
+      complete_statics();
       if (!automatic_.empty()) choose_modes(model_, automatic_);
     } catch (const BuildError& error) {
       reader_.complain_key(error.item, error.message);

@@ -44,6 +44,9 @@ class ModelBuilder {
   std::vector<ElasticLink> read_elastic_link(const std::string& name, const Object& link, const ElasticKind& kind);
   std::vector<NamedItem> elastic_frames(const Object& link, const ElasticKind& kind, bool& good);
 
+  // static_choices.cpp
+  void complete_statics();  ///< static shapes for what acts on the links; after everything has been read
+
   // read_joints.cpp
   void read_joints(const Object& root);
   void read_joint(const NamedItem& named);
@@ -108,6 +111,7 @@ class ModelBuilder {
   bool links_known_ = true, joints_known_ = true;         ///< false: any name may be right
   std::vector<bool> frames_known_;                        ///< per link
   std::map<std::string, std::pair<int, int>> segmented_;  ///< first piece and number of pieces of a segmented link
+  std::vector<AutomaticLink> reduced_;                    ///< links whose shapes are chosen by their own words
   std::vector<AutomaticLink> automatic_;                  ///< links with `modes: auto`
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, springs_, loads_;  ///< where the elements stand

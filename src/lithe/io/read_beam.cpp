@@ -60,9 +60,9 @@ int whole_number(const Object& beam, const char* key, int otherwise, Reader& rea
   return text.good() ? static_cast<int>(*number) : otherwise;
 }
 
-ElasticBody body_of(const std::string& link, const BeamSpec& spec) {
+ElasticBody body_of(const std::string& link, const BeamSpec& spec, const BeamWays& known) {
   ElasticBody body;
-  body.model = beam_model(link, spec, {});
+  body.model = beam_model(link, spec, {}, known);
   body.straight = spec.axis.size() == 2;
   body.elements = spec.elements * static_cast<int>(spec.axis.size() - 1);
   body.default_modes = 2 * (spec.bends_along_y + spec.bends_along_z) + spec.twists + spec.stretches;
@@ -103,9 +103,10 @@ std::optional<ElasticBody> read_beam(const ElasticSource& source) {
   text.read_frames();
   if (!text.good()) return std::nullopt;
   text.spread_stations();
-  if (segments == 1) return body_of(source.link, text.spec());
+  if (segments == 1) return body_of(source.link, text.spec(), text.known_ways());
   ElasticBody whole;
-  for (int i = 0; i < segments; ++i) whole.segments.push_back(body_of(source.link, piece_of(text.spec(), i, segments)));
+  for (int i = 0; i < segments; ++i)
+    whole.segments.push_back(body_of(source.link, piece_of(text.spec(), i, segments), text.known_ways()));
   return whole;
 }
 

@@ -45,8 +45,9 @@ void adapt_to_segment(const ElasticBody& piece, ModesText& modes, bool is_given)
     });
 }
 
-LinkData reduced(const std::string& name, const ElasticBody& body, const ModesText& modes, Stiffening stiffening,
+LinkData reduced(const std::string& name, const ElasticBody& body, const ElasticSayings& sayings, Stiffening stiffening,
                  LinkOrigin& origin) {
+  const ModesText& modes = sayings.modes;
   const Reference reference = modes.reference.value_or(body.reference);
   const ElasticModel held = with_reference(name, body.model, reference);
   const auto coordinates = static_cast<int>(held.mass.rows());
@@ -58,7 +59,19 @@ LinkData reduced(const std::string& name, const ElasticBody& body, const ModesTe
   const Reduction reduction = reduce(name, held, choice);
   LinkData link = reduced_link(name, held, reduction, stiffening != Stiffening::off);
   if (stiffening == Stiffening::stress && held.element_stress) held.element_stress(reduction.basis, link);
+  link.elastic.stiffening = stiffening;
+  const bool is_final = !modes.automatic || modes.is_chosen;
+  if (is_final && (sayings.statics || link.frames.size() <= most_static_frames))
+    add_static_twin(link, held, reduction.basis, sayings.statics.value_or(StaticChoice{}));
   return link;
+}
+
+void set_stiffening(LinkData& link, Stiffening stiffening) {
+  link.elastic.stiffening = stiffening;
+  if (!link.statics) return;
+  LinkData twin = *link.statics;
+  twin.elastic.stiffening = stiffening;
+  link.statics = std::make_shared<const LinkData>(std::move(twin));
 }
 
 }  // namespace
@@ -76,7 +89,7 @@ LinkData build_link(const std::string& name, const std::string& key, const Elast
     if (choices.stiffening_item) {
       if (choices.stiffening != Stiffening::off && data.elastic.foreshortening[0].size() == 0)
         throw BuildError{*choices.stiffening_item, "the data of this link have no foreshortening; say 'off'"};
-      data.elastic.stiffening = choices.stiffening;
+      set_stiffening(data, choices.stiffening);
     }
   } else {
     if (choices.modes_item) blamed = *choices.modes_item;
@@ -87,14 +100,18 @@ LinkData build_link(const std::string& name, const std::string& key, const Elast
       throw BuildError{*choices.stiffening_item,
                        fmt::format("the foreshortening of a link given by '{}' is not known; say 'off'", key)};
     const Stiffening stiffening = body.stiffens ? choices.stiffening : Stiffening::off;
-    data = reduced(name, body, choices.modes, stiffening, origin);
-    data.elastic.stiffening = stiffening;
+    data = reduced(name, body, choices, stiffening, origin);
   }
   if (choices.rotation == TipRotation::chord) {
     blamed = *choices.rotation_item;
     if (!body.straight)
       throw BuildError{blamed, "only the frames of a straight beam can turn with its chord; say 'tangent'"};
     turn_with_chord(data);
+    if (data.statics) {
+      LinkData twin = *data.statics;
+      turn_with_chord(twin);
+      data.statics = std::make_shared<const LinkData>(std::move(twin));
+    }
   }
   if (choices.damping_item) {
     blamed = *choices.damping_item;
@@ -182,6 +199,8 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
         of_piece.damping_item.reset();
       }
       if (!is_whole) adapt_to_segment(pieces[i], of_piece.modes, choices.modes_item.has_value());
+      if (!of_piece.modes.automatic && !pieces[i].finished)
+        reduced_.push_back({static_cast<int>(model_.mechanism.links.size() + i), kind.key, pieces[i], of_piece});
       piece.data = build_link(is_whole ? name : fmt::format("{}.{}", name, i + 1), kind.key, pieces[i], of_piece,
                               piece.origin, blamed);
       links.push_back(std::move(piece));

@@ -42,6 +42,11 @@ std::string describe(const Plan& plan, const Status& status, double t) {
       return fmt::format("the motion diverged at t = {:.6g} s: a coordinate or speed is not a finite number", t);
     case Status::Code::not_applicable:
       return "this formulation does not fit the mechanism";
+    case Status::Code::stress_diverged:
+      return fmt::format(
+          "stiffening 'stress' of link '{}' fails at t = {:.6g} s: its axial force depends on the accelerations, and "
+          "both together do not settle (the last change is {:.3g} of its strain forces); use stiffening 'consistent'",
+          plan.mechanism().links[static_cast<std::size_t>(status.index)].name, t, status.condition);
   }
   return "";
 }

@@ -58,10 +58,32 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
   model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };
   model.axis = [mesh](const MatrixX& basis) {
     Axis axis = mesh->bare_axis();
-    axis.at = [mesh, shared = std::make_shared<const MatrixX>(basis)](double s) {
-      return mesh->axis_point(*shared, s);
-    };
+    axis.sample(4, [&](double s) { return mesh->axis_point(basis, s); });  // cubics
     return axis;
+  };
+  return model;
+}
+
+ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std::vector<BeamSupport>& supports,
+                        const BeamWays& known) {
+  ElasticModel model = beam_model(link, spec, supports);
+  BeamSpec all = spec;
+  all.bends_along_y = spec.bends_along_y || known.bends_along_y;
+  all.bends_along_z = spec.bends_along_z || known.bends_along_z;
+  all.twists = spec.twists || known.twists;
+  all.stretches = spec.stretches || known.stretches;
+  if (all.bends_along_y == spec.bends_along_y && all.bends_along_z == spec.bends_along_z && all.twists == spec.twists &&
+      all.stretches == spec.stretches)
+    return model;
+  const auto whole = std::make_shared<const ElasticModel>(beam_model(link, all, supports));
+  std::vector<Eigen::Index> places;  // of the coordinates of `model` in the whole
+  for (std::size_t i = 0; i < whole->names.size() && places.size() < model.names.size(); ++i)
+    if (whole->names[i] == model.names[places.size()]) places.push_back(static_cast<Eigen::Index>(i));
+  model.whole = whole;
+  model.in_whole = [places, count = whole->mass.rows()](const MatrixX& basis) {
+    MatrixX shapes = MatrixX::Zero(count, basis.cols());
+    shapes(places, Eigen::all) = basis;
+    return shapes;
   };
   return model;
 }

@@ -14,8 +14,8 @@ namespace {
 /// Adds the contribution of one lump to the elastic integrals; sizes are set by the first.
 class Integrals {
  public:
-  Integrals(ElasticData& data, int count, bool stiffening)
-      : data_(data), stiffening_(stiffening), squares_(stiffening && count <= ElasticData::most_squared) {
+  Integrals(ElasticData& data, int count, bool stiffening, bool squares)
+      : data_(data), stiffening_(stiffening), squares_(stiffening && squares && count <= ElasticData::most_squared) {
     if (squares_) pairs_.setZero(count * count, count * count);
     data.mass.setZero(count, count);
     data.translation.setZero(3, count);
@@ -67,8 +67,9 @@ class Integrals {
   MatrixX pairs_;  ///< int S_ij S_kl, summed over the axes
 };
 
-void integrate_by_points(const ElasticModel& model, const MatrixX& basis, bool stiffening, LinkData& link) {
-  Integrals integrals(link.elastic, static_cast<int>(basis.cols()), stiffening);
+void integrate_by_points(const ElasticModel& model, const MatrixX& basis, bool stiffening, bool squares,
+                         LinkData& link) {
+  Integrals integrals(link.elastic, static_cast<int>(basis.cols()), stiffening, squares);
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
   for (const FieldPoint& p : model.points(basis, stiffening)) {
@@ -93,7 +94,8 @@ void integrate_by_matrix(const ElasticModel& model, const MatrixX& basis, bool s
 
 }  // namespace
 
-LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening) {
+LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening,
+                        bool squares) {
   LinkData link;
   link.name = name;
   link.frames = model.frames(basis, stiffening);
@@ -101,7 +103,7 @@ LinkData integrate_link(const std::string& name, const ElasticModel& model, cons
   if (model.integrals)
     integrate_by_matrix(model, basis, stiffening, link);
   else
-    integrate_by_points(model, basis, stiffening, link);
+    integrate_by_points(model, basis, stiffening, squares, link);
   link.elastic.stiffness = basis.transpose() * model.stiffness * basis;
   link.elastic.damping.setZero(count, count);
   link.elastic.frequencies.setZero(count);

@@ -101,6 +101,12 @@ ElasticModel constrained(const ElasticModel& model, std::shared_ptr<const Elimin
     };
   if (model.axis)
     result.axis = [inner = model.axis, elimination](const MatrixX& basis) { return inner(elimination->expand(basis)); };
+  if (model.whole) {
+    result.whole = model.whole;
+    result.in_whole = [inner = model.in_whole, elimination](const MatrixX& basis) {
+      return inner(elimination->expand(basis));
+    };
+  }
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <memory>
 
 #include "lithe/links/elimination.hpp"
@@ -62,6 +63,20 @@ const char* how_held(Reference reference) {
   }
 }
 
+/// The whole of `model` on the same reference. Shapes of the model may move it as a whole against that (a lump beside
+/// the axis that bending swings along it, in mean axes); such a motion is taken away.
+void put_whole_on_reference(const ElasticModel& model, std::shared_ptr<const detail::Elimination> held,
+                            const MatrixX& rows, ElasticModel& result) {
+  const auto whole = std::make_shared<const detail::Elimination>(rows);
+  result.whole = std::make_shared<const ElasticModel>(detail::constrained(*model.whole, whole));
+  const MatrixX rigid = detail::rigid_motions(*model.whole);
+  const MatrixX back = rigid * (rows * rigid).completeOrthogonalDecomposition().solve(rows);
+  result.in_whole = [free = model.in_whole, held, whole, back](const MatrixX& basis) -> MatrixX {
+    const MatrixX shapes = free(held->expand(basis));
+    return MatrixX(shapes - back * shapes)(whole->kept(), Eigen::all);
+  };
+}
+
 }  // namespace
 
 ElasticModel with_reference(const std::string& link, const ElasticModel& model, Reference reference,
@@ -77,6 +92,8 @@ ElasticModel with_reference(const std::string& link, const ElasticModel& model, 
         link,
         fmt::format("{} it can still move as a rigid body ({} {}); use another reference condition or more supports",
                     how_held(reference), loose, loose == 1 ? "motion" : "motions"));
+  if (model.whole)
+    put_whole_on_reference(model, held, reference_rows(link, *model.whole, reference, root, tip), result);
   return result;
 }
 

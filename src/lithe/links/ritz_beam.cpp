@@ -66,7 +66,7 @@ class RitzBeam {
 
   /// Without its places.
   Axis bare_axis() const {
-    return {beam_.length, panels_, frame_distances(beam_.length, beam_.frames), {}, shapes_.gauss_points, false};
+    return {beam_.length, panels_, frame_distances(beam_.length, beam_.frames), shapes_.gauss_points, false, {}};
   }
 
   MatrixX stiffness() const {
@@ -208,9 +208,7 @@ ElasticModel ritz_model(const std::string& link, const StraightBeam& straight, R
   model.outline = [beam](const MatrixX& basis) { return beam->outline(basis); };
   model.axis = [beam](const MatrixX& basis) {
     Axis axis = beam->bare_axis();
-    axis.at = [beam, shared = std::make_shared<const MatrixX>(basis)](double s) {
-      return beam->axis_place(s, *shared);
-    };
+    axis.sample(axis.gauss_points, [&](double s) { return beam->axis_place(s, basis); });
     return axis;
   };
   return model;
