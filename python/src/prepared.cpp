@@ -6,6 +6,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <map>
 
 #include "lithe/kinematics/assembly.hpp"
@@ -31,40 +32,50 @@ int tree_speed(const PreparedModel& self, const std::string& name) {
                        "'" + name + "' closes a loop, so it follows from the others; give another joint of the loop");
 }
 
-AssemblyReport assemble_at(PreparedModel& self, const std::optional<Values>& q, const std::optional<Values>& v) {
-  State& state = self.state();
-  AssemblyOptions options;
-  VectorX guess = state.q;
-  for (const auto& [name, value] : q.value_or(Values{})) {
-    const int speed = tree_speed(self, name);
-    const int position = position_of_speed(self.plan(), speed);
-    if (position < 0)
-      throw MechanismError(name, "'" + name + "' is part of a rotation in space; set its quaternion in Prepared.q");
-    guess[position] = value;
-    options.held.push_back(speed);
+/// A link's entry of `poses` or `twists`: a dict with some of the given keys.
+py::dict entry_of(const std::string& link, const py::handle& value, const std::vector<const char*>& keys) {
+  std::string known;
+  for (const char* key : keys) known += std::string(known.empty() ? "" : ", ") + key;
+  if (!py::isinstance<py::dict>(value)) throw py::value_error("'" + link + "': expected a dict with the keys " + known);
+  const auto entry = py::reinterpret_borrow<py::dict>(value);
+  for (const auto& item : entry) {
+    const auto name = py::cast<std::string>(item.first);
+    if (std::find(keys.begin(), keys.end(), name) == keys.end())
+      throw py::value_error("'" + link + "' has no '" + name + "'; known: " + known);
   }
-  normalise_quaternions(self.plan(), guess);
-  const AssemblyReport report = assemble(self.plan(), self.work(), guess, options);
-  if (!report.status) {
-    throw PhysicsError(describe(self.plan(), report.status, state.t) +
-                       "; start from coordinates nearer to the wanted pose, or check lengths");
+  return entry;
+}
+
+std::optional<Vec3> vector_in(const py::dict& entry, const char* key) {
+  if (!entry.contains(key)) return std::nullopt;
+  return py::cast<Vec3>(entry[key]);
+}
+
+/// [w, x, y, z] or a 3 x 3 matrix.
+std::optional<Quat> rotation_in(const py::dict& entry) {
+  if (!entry.contains("rotation")) return std::nullopt;
+  const auto numbers = py::cast<MatrixX>(py::module_::import("numpy").attr("atleast_2d")(entry["rotation"]));
+  if (numbers.rows() == 3 && numbers.cols() == 3) return Quat(Mat3(numbers));
+  if (numbers.size() != 4) throw py::value_error("rotation: expected [w, x, y, z] or a 3 x 3 matrix");
+  return Quat(numbers(0), numbers(1), numbers(2), numbers(3)).normalized();
+}
+
+AssemblyReport assemble_at(PreparedModel& self, const std::optional<Values>& q, const std::optional<Values>& v,
+                           const py::dict& poses, const py::dict& twists) {
+  StateValues wanted;
+  wanted.coordinates = q.value_or(Values{});
+  wanted.speeds = v.value_or(Values{});
+  for (const auto& item : poses) {
+    const auto link = py::cast<std::string>(item.first);
+    const py::dict entry = entry_of(link, item.second, {"at", "rotation"});
+    wanted.poses.push_back({link, vector_in(entry, "at"), rotation_in(entry)});
   }
-  std::vector<int> keep = options.held;
-  VectorX speeds = VectorX::Zero(self.plan().nv());
-  for (const auto& [name, value] : v.value_or(Values{})) {
-    keep.push_back(tree_speed(self, name));
-    speeds[keep.back()] = value;
+  for (const auto& item : twists) {
+    const auto link = py::cast<std::string>(item.first);
+    const py::dict entry = entry_of(link, item.second, {"velocity", "angular"});
+    wanted.twists.push_back({link, vector_in(entry, "velocity"), vector_in(entry, "angular")});
   }
-  self.require(select_independent(self.plan(), self.work(), guess, keep));
-  self.require(complete_speeds(self.plan(), self.work(), guess, speeds));
-  for (const auto& [name, value] : v.value_or(Values{})) {
-    const double reached = speeds[tree_speed(self, name)];
-    if (std::abs(reached - value) > 1e-8 * (1.0 + std::abs(value)))
-      throw PhysicsError("the speed of '" + name + "' contradicts the closures and the other given speeds");
-  }
-  state.q = guess;
-  state.v = speeds;
-  return report;
+  return set_state(self.prepared, wanted);
 }
 
 FrameRef frame_of(const PreparedModel& self, const std::string& name) {
@@ -206,11 +217,20 @@ complete_speeds(), or use assemble(). Use one Prepared per thread.)");
           "velocities", [](Self& self) { return values_of_joints(self, true); },
           "Speeds of all joints by name, cut joints included (rad/s or m/s).")
       .def("assemble", &assemble_at, py::arg("q") = py::none(), py::arg("v") = py::none(),
-           R"(Closes the loops with the coordinates in q held, and sets the speeds.
+           py::arg("poses") = py::dict(), py::arg("twists") = py::dict(),
+           R"(Closes the loops with the given coordinates and poses held, and sets the speeds.
 
-q: {"motor-1": 0.5, ...} (rad or m); the others start from their present values, which selects the branch
-v: {"motor-1": 1.0, ...} (rad/s or m/s); the other independent speeds are zero
+q: {"motor-1": 0.5, ...} (rad or m) of any joint; the others start from their present values, which selects the branch
+v: {"motor-1": 1.0, ...} (rad/s or m/s) of any joint; the other independent speeds are zero
+poses: {"platform": {"at": (x, y, z), "rotation": 3 x 3 or (w, x, y, z)}, ...} of links, ground axes
+twists: {"platform": {"velocity": (x, y, z), "angular": (x, y, z)}, ...} of links, ground axes
 Raises PhysicsError and changes nothing when the loops cannot be closed.)")
+      .def_property_readonly(
+          "notes", [](const Self& self) { return self.prepared.remarks.notes; },
+          "Values of the model that gave way a little when it was assembled, and choices that were made.")
+      .def_property_readonly(
+          "warnings", [](const Self& self) { return self.prepared.remarks.warnings; },
+          "Values of the model that gave way so far that another assembly may be meant.")
       .def(
           "project",
           [](Self& self) {

@@ -5,12 +5,12 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numbers>
 #include <optional>
 
-#include "lithe/simulation/prepare.hpp"
+#include "assembled_pose.hpp"
 #include "mechanism_description.hpp"
 #include "model_options.hpp"
+#include "remarks.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
@@ -45,21 +45,6 @@ AssemblyOptions held_for_branches(const Workspace& work) {
   return options;
 }
 
-/// Angles of the other branches differ from those of the first by less than half a turn, as far as that is a matter of
-/// counting turns.
-void count_turns_alike(const Plan& plan, std::vector<VectorX>& branches) {
-  constexpr double turn = 2 * std::numbers::pi;
-  for (std::size_t j = 0; j < plan.places().size(); ++j) {
-    const JointPlace& place = plan.places()[j];
-    const JointType type = plan.mechanism().joints[j].type;
-    const bool is_angle = type == JointType::revolute || type == JointType::universal;
-    if (place.cut || !is_angle) continue;
-    for (VectorX& q : branches) {
-      for (int k = place.q; k < place.q + place.nq; ++k) q[k] -= turn * std::round((q[k] - branches[0][k]) / turn);
-    }
-  }
-}
-
 Findings investigate(Prepared& prepared, bool branches) {
   const Plan& plan = prepared.plan;
   Findings found;
@@ -76,7 +61,6 @@ Findings investigate(Prepared& prepared, bool branches) {
   if (branches) {
     found.branches = assembly_branches(plan, prepared.work, prepared.state.q, held_for_branches(prepared.work));
   }
-  if (!found.branches.empty()) count_turns_alike(plan, found.branches);
   return found;
 }
 
@@ -108,27 +92,10 @@ void print_motion(const Plan& plan, const Findings& found) {
   table.print();
 }
 
-void print_branches(const Plan& plan, const Findings& found) {
-  heading(fmt::format("assembly branches ({} found; independent coordinates held)", found.branches.size()));
-  if (found.branches.empty()) return;
-  std::vector<std::string> head{"coordinate"};
-  for (std::size_t b = 0; b < found.branches.size(); ++b)
-    head.push_back(b == 0 ? "1 (guess)" : fmt::format("{}", b + 1));
-  std::string alignment(head.size(), 'r');
-  alignment[0] = 'l';
-  Table table(head, alignment);
-  const std::vector<std::string> names = coordinate_names(plan);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    std::vector<std::string> row{names[i]};
-    for (const VectorX& q : found.branches) row.push_back(fmt::format("{:.6f}", q[static_cast<Eigen::Index>(i)]));
-    table.add(std::move(row));
-  }
-  table.print();
-}
-
 nlohmann::json finite(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr); }
 
-nlohmann::json to_json(const Model& model, const Plan& plan, const Findings& found, bool branches) {
+nlohmann::json to_json(const Model& model, Prepared& prepared, const Findings& found, bool branches) {
+  const Plan& plan = prepared.plan;
   nlohmann::json answer = describe_as_json(model, plan);
   answer["ok"] = true;
   answer["exit"] = fine;
@@ -150,15 +117,11 @@ nlohmann::json to_json(const Model& model, const Plan& plan, const Findings& fou
                         {"error", found.assembly.error},
                         {"iterations", found.assembly.iterations},
                         {"bends_links", found.assembly.bends_links}};
-  if (branches) {
-    answer["branches"] = nlohmann::json::array();
-    const std::vector<std::string> names = coordinate_names(plan);
-    for (const VectorX& q : found.branches) {
-      nlohmann::json branch;
-      for (std::size_t i = 0; i < names.size(); ++i) branch[names[i]] = q[static_cast<Eigen::Index>(i)];
-      answer["branches"].push_back(branch);
-    }
-  }
+  answer["pose"] = pose_as_json(prepared);
+  Remarks remarks = model.remarks;
+  remarks.add(prepared.remarks);
+  answer.update(to_json(remarks));
+  if (branches) answer["branches"] = branches_as_json(prepared, found.branches);
   return answer;
 }
 
@@ -179,14 +142,16 @@ int check(const CheckOptions& options) {
     throw;
   }
   Prepared& prepared = *assembled;
+  tell(prepared.remarks);
   const Findings found = investigate(prepared, options.branches);
   if (options.model.json) {
-    fmt::print("{}\n", to_json(model, prepared.plan, found, options.branches).dump(2));
+    fmt::print("{}\n", to_json(model, prepared, found, options.branches).dump(2));
     return fine;
   }
   print_head(prepared.plan);
   print_motion(prepared.plan, found);
-  if (options.branches) print_branches(prepared.plan, found);
+  print_pose(prepared);
+  if (options.branches) print_branches(prepared, found.branches);
   return fine;
 }
 

@@ -105,9 +105,10 @@ void add_pose_options(CLI::App& app, PoseOptions& options) {
 }
 
 void add_show_options(CLI::App& app, ShowOptions& options) {
-  app.add_option("results", options.results, "results of runs (HDF5); several are shown over each other")
+  app.add_option("results", options.results,
+                 "results of runs (HDF5), several are shown over each other; or a model file: as it is assembled")
       ->required()
-      ->option_text("RESULT...");
+      ->option_text("RESULT...|MODEL.yaml");
   app.add_option("-o,--output", options.output, "the page (default: report.html)")->option_text("FILE.html");
   app.add_option("--title", options.title, "of the page (default: the name of the first model)")->option_text("TEXT");
   app.add_flag("--json", options.json, "machine-readable answer, alone on stdout");
@@ -201,6 +202,8 @@ void describe(CLI::App& app, Options& options, Request& request) {
   CLI::App* simulate_verb = verb("simulate", "motion of the mechanism under its drives and loads",
                                  "lithe simulate examples/five-bar.yaml --until 0.8 --integrator adams -o five-bar.h5");
   add_run_options(*simulate_verb, options.simulate, true);
+  simulate_verb->add_flag("--equilibrium", options.simulate.equilibrium,
+                          "start at static equilibrium, motors held (as `initial: equilibrium` in the model)");
   simulate_verb->callback([&, streams] {
     request = {[&] { return simulate(options.simulate); }, options.simulate.model.json, streams(options.simulate)};
   });

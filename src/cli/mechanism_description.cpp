@@ -152,19 +152,6 @@ std::string text_of(const Vec3& vector) {
   return fmt::format("{} {} {}", clean(vector.x()), clean(vector.y()), clean(vector.z()));
 }
 
-std::vector<std::string> coordinate_names(const Plan& plan) {
-  std::vector<std::string> names(static_cast<std::size_t>(plan.nq()));
-  for (std::size_t j = 0; j < plan.places().size(); ++j) {
-    const JointPlace& place = plan.places()[j];
-    if (place.cut) continue;
-    const std::string& joint = plan.mechanism().joints[j].name;
-    for (int k = 0; k < place.nq; ++k) {
-      names[static_cast<std::size_t>(place.q + k)] = place.nq == 1 ? joint : fmt::format("{}.{}", joint, k);
-    }
-  }
-  return names;
-}
-
 void print_parts(const Model& model, const Plan& plan) {
   print_links(model);
   print_joints(plan);

@@ -15,9 +15,6 @@ void print_parts(const Model& model, const Plan& plan);
 /// The same as an object: links, joints, loops, planar.
 nlohmann::json describe_as_json(const Model& model, const Plan& plan);
 
-/// Names of the entries of State::q: "motor-1", "wrist.0" ... "wrist.3".
-std::vector<std::string> coordinate_names(const Plan& plan);
-
 std::string text_of(const Vec3& vector);
 
 }  // namespace lithe::cli

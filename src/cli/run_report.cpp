@@ -147,6 +147,7 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
     throw InputError(fmt::format("{}: is given for both -o and --csv", options.csv));
   Model model = load(options.model);
   apply(options.run, model.run);
+  if (options.equilibrium) model.start_at_equilibrium = true;
   times.load = clock_seconds() - start;
 
   SampledRecord record;  // for the table

@@ -1,7 +1,8 @@
-// lithe show: one page that shows results, without a network.
+// lithe show: one page that shows results, or a mechanism as it is assembled, without a network.
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -15,13 +16,37 @@
 
 namespace lithe::cli {
 
-int show(const ShowOptions& options) {
-  require_viewer();
-  std::vector<Results> results;
-  for (const std::string& path : options.results) results.push_back(read_results(path));
+namespace {
+
+bool is_model_file(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return ending == ".yaml" || ending == ".yml";
+}
+
+/// A model file shows the mechanism as it is assembled; results show how it moved.
+Report report_for(const ShowOptions& options) {
   ReportOptions report_options;
   report_options.title = options.title;
-  const Report report = make_report(results, report_options);
+  const auto model = std::find_if(options.results.begin(), options.results.end(), is_model_file);
+  if (model == options.results.end()) {
+    std::vector<Results> results;
+    for (const std::string& path : options.results) results.push_back(read_results(path));
+    return make_report(results, report_options);
+  }
+  if (options.results.size() > 1) {
+    throw InputError(
+        fmt::format("{}: a model file is shown alone, as it is assembled; results (.h5) may be several", *model));
+  }
+  ModelOptions model_options;
+  model_options.path = *model;
+  return make_report(load(model_options), report_options);
+}
+
+}  // namespace
+
+int show(const ShowOptions& options) {
+  require_viewer();
+  const Report report = report_for(options);
   for (const std::string& warning : report.warnings) warn(warning);
   for (const Results& each : results) tell_of(each);
   write_report_page(options.output, report, options.results);

@@ -1,6 +1,7 @@
 #include "terminal.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,6 +59,14 @@ std::string warning(const std::string& text) { return paint("33", text); }
 void complain(const std::string& message) { say_on_stderr("1;31", "error", message); }
 void warn(const std::string& message) { say_on_stderr("33", "warning", message); }
 void note(const std::string& message) { say_on_stderr("2", "note", message); }
+
+int terminal_width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  const int wished = columns != nullptr ? std::atoi(columns) : 0;
+  return wished > 0 ? wished : 80;
+}
 
 void heading(const std::string& text) { fmt::print("\n{}\n", bold(text)); }
 

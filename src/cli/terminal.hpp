@@ -28,6 +28,9 @@ void warn(const std::string& message);
 /// Prints "lithe: note: MESSAGE" to stderr.
 void note(const std::string& message);
 
+/// Columns of the terminal on stdout; without one those of the variable COLUMNS, or 80.
+int terminal_width();
+
 /// A heading line on stdout.
 void heading(const std::string& text);
 

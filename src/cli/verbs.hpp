@@ -41,9 +41,10 @@ struct LinkOptions {
 struct RunVerbOptions {
   ModelOptions model;
   RunOverrides run;
-  std::string hdf5, csv;  ///< where the results go; empty: nowhere; csv "-": stdout
-  bool any_size = false;  ///< results may be larger than what looks sensible
-  bool flexible = false;  ///< inverse: with the elastic motion that belongs to it
+  std::string hdf5, csv;     ///< where the results go; empty: nowhere; csv "-": stdout
+  bool any_size = false;     ///< results may be larger than what looks sensible
+  bool flexible = false;     ///< inverse: with the elastic motion that belongs to it
+  bool equilibrium = false;  ///< simulate: start at static equilibrium
 };
 
 struct CompareOptions {

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <sstream>
+
 #include "cli/program.hpp"
+#include "lithe/spatial/pose.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -95,6 +99,63 @@ TEST(Check, PrintsPartsTreeLoopsAndMotion) {
                            "actuation", "independent", "planar", "closure condition", "assembly"}) {
     EXPECT_NE(answer.out.find(text), std::string::npos) << text << "\n" << answer.out;
   }
+}
+
+TEST(Check, PrintsThePoseAtTheStart) {
+  const auto found = check("delta-robot");
+  const auto platform = found["pose"]["links"]["platform"];
+  for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(platform["rotation_vector"][axis].get<double>(), 0.0, 1e-12);
+  // Level, below the elbows: -arm sin q - sqrt(rod^2 - (base + arm cos q - top)^2).
+  const double out = 0.2 + 0.25 * std::cos(0.3) - 0.06;
+  EXPECT_NEAR(platform["at"][2].get<double>(), -0.25 * std::sin(0.3) - std::sqrt(0.25 - out * out), 1e-12);
+  EXPECT_EQ(found["pose"]["joints"]["motor-1"], 0.3);
+  const Answer text = lithe({"check", example("delta-robot")});
+  EXPECT_NE(text.out.find("pose at the start"), std::string::npos);
+  EXPECT_NE(text.out.find("elbow-3-right"), std::string::npos);
+}
+
+TEST(Check, SaysWhatGaveWay) {
+  const Answer text = lithe({"check", example("four-bar")});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_NE(text.err.find("joint 'pivot' starts at 90 deg, not at the given 94 deg"), std::string::npos) << text.err;
+  EXPECT_EQ(check("four-bar")["notes"].size(), 1u);
+}
+
+// Every line fits a terminal of 80 columns, every row has a name, elastic coordinates are left out.
+TEST(Check, BranchesFitTheTerminal) {
+  const Answer text = lithe({"check", example("flexible-3rrr"), "--branches"});
+  ASSERT_EQ(text.exit_code, 0) << text.err;
+  std::istringstream lines(text.out.substr(text.out.find("\nassemblies (")));
+  int rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 80u) << line;
+    if (line.find(" deg ") != std::string::npos) ++rows;
+    EXPECT_EQ(line.find(".e1"), std::string::npos) << line;
+  }
+  EXPECT_GT(rows, 5);
+}
+
+// The platform of a Delta goes through three circles of rods: pairs of assemblies differ in where a frame stands, never
+// only in how a rod is turned about its own axis.
+TEST(Check, BranchesAreListedOnce) {
+  const auto found = check("delta-robot", {"--branches"});
+  const auto& branches = found["branches"];
+  ASSERT_GE(branches.size(), 2u);
+  for (std::size_t a = 0; a < branches.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      double apart = 0.0;
+      for (const auto& [name, value] : branches[a].items()) {
+        if (!name.starts_with("elbow")) continue;
+        // Direction of a rod from its universal joint about y, then x: half a turn about the rod leaves it.
+        const std::string joint = name.substr(0, name.rfind('.'));
+        const auto direction = [&](const nlohmann::json& at) {
+          const double y = at[joint + ".0"], x = at[joint + ".1"];
+          return Vec3(-std::sin(y) * std::cos(x), std::sin(x), -std::cos(y) * std::cos(x));
+        };
+        apart = std::max(apart, (direction(branches[a]) - direction(branches[b])).norm());
+      }
+      EXPECT_GT(apart, 1e-5) << a << " " << b;
+    }
 }
 
 }  // namespace

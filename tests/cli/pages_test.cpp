@@ -46,6 +46,20 @@ TEST_F(Pages, ShowWritesOnePage) {
 }
 
 // The limit of the issue: a page below 5 MB for a run of 20 s. 20 001 rows of a mechanism with 19 links.
+// A model alone: one instant, its joints at their assembled values (the rocker of this four-bar stands upright).
+TEST_F(Pages, ShowDrawsAModelWithoutARun) {
+  if (!has_viewer()) GTEST_SKIP() << "built with LITHE_VIEWER=OFF";
+  const Answer answer = lithe({"show", example("four-bar"), "-o", file("model.html"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const std::string page = read_text(file("model.html"));
+  EXPECT_NE(page.find("\"outcome\":\"pose\""), std::string::npos);
+  EXPECT_NE(page.find("\"name\":\"q.pivot\""), std::string::npos);
+  EXPECT_EQ(page.find("\"scene\":null"), std::string::npos) << "there is a picture";
+  const Answer both = lithe({"show", example("four-bar"), result(), "-o", file("both.html")});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_NE(both.err.find("a model file is shown alone"), std::string::npos) << both.err;
+}
+
 TEST_F(Pages, ALongRunStaysBelowFiveMegabytes) {
   if (!has_viewer()) GTEST_SKIP() << "built with LITHE_VIEWER=OFF";
   const Answer run = lithe({"kinematics", example("khan-6ups"), "--every", "2e-5", "-o", file("long.h5"), "--json"});

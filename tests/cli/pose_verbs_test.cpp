@@ -65,6 +65,16 @@ TEST(PoseVerbs, BadFrameIsNamed) {
 }
 
 // The tip is recorded, and it is the tip of an elastic link.
+// All elastic coordinates by name, and through them the sag of the tip.
+TEST(Statics, JsonHasAllElasticCoordinates) {
+  const Answer answer = lithe({"statics", example("starters/truss-boom"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto elastic = answer.json()["elastic"];
+  ASSERT_GE(elastic.size(), 4u);  // three modes and the static shape of the lug
+  EXPECT_TRUE(elastic.contains("boom.e1") && elastic.contains("boom.e4"));
+  EXPECT_NE(elastic["boom.e1"].get<double>(), 0.0);
+}
+
 TEST(Statics, NamesEveryFrameOnce) {
   const std::string out = lithe({"statics", example("spin-up-beam")}).out;
   const std::size_t first = out.find("\n  beam/tip ");

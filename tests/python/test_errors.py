@@ -76,8 +76,10 @@ def test_wrong_sizes_and_names(example):
         robot.assemble(q={"motr-1": 0.0})
     with pytest.raises(lithe.ModelError, match="platform"):
         robot.frame_pose("platform/middle")
-    with pytest.raises(lithe.ModelError, match="closes a loop"):
-        robot.assemble(q={"ankle-2": 0.0})
+    with pytest.raises(lithe.ModelError, match="there is no link 'platfrom'; did you mean 'platform'?"):
+        robot.assemble(poses={"platfrom": {"at": (0, 0, 0)}})
+    with pytest.raises(ValueError, match="'platform' has no 'position'; known: at, rotation"):
+        robot.assemble(poses={"platform": {"position": (0, 0, 0)}})
     with pytest.raises(ValueError, match="formulation 'nox': no such choice; use one of noc, denoc"):
         robot.forward_dynamics(formulation="nox")
 

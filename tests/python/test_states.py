@@ -155,6 +155,34 @@ def test_reactions_carry_the_weight(example):
     np.testing.assert_allclose(total, [0, 9.81 * (3 * 3 + 3 * 4 + 8), 0], atol=1e-9)
 
 
+def test_assemble_by_pose_and_twist(example):
+    robot = lithe.load(example("khan-6ups")).prepare()
+    at, turn = np.array([0.02, 0.01, 0.85]), 0.05
+    rotation = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    velocity, angular = np.array([0.1, -0.2, 0.05]), np.array([0.3, 0.2, -0.4])
+    robot.assemble(poses={"platform": {"at": at, "rotation": rotation}},
+                   twists={"platform": {"velocity": velocity, "angular": angular}})
+    pose = robot.frame_pose("platform")
+    np.testing.assert_allclose(pose.position, at, atol=1e-12)
+    np.testing.assert_allclose(pose.rotation, rotation, atol=1e-12)
+    # The rate of a length is the velocity of its point on the platform along the leg.
+    for leg in range(6):
+        base, top = (robot.frame_pose(name).position for name in (f"ground/b{leg}", f"platform/p{leg}"))
+        along = (top - base) / np.linalg.norm(top - base)
+        rate = along @ (velocity + np.cross(angular, top - at))
+        assert abs(robot.velocities()[f"length-{leg}"] - rate) < 1e-11
+
+
+def test_assemble_by_any_joint(example):
+    robot = lithe.load(example("khan-3rrr")).prepare()
+    start = robot.coordinates()
+    for joint in ("ankle-1", "ankle-2", "ankle-3", "knee-2"):
+        robot.assemble(q={joint: start[joint] + 0.05}, v={joint: 0.3})
+        assert abs(robot.coordinates()[joint] - start[joint] - 0.05) < 1e-12
+        assert abs(robot.velocities()[joint] - 0.3) < 1e-11
+        assert robot.closure_error() < 1e-12
+
+
 def test_branches(example):
     """A four-bar has two assemblies for one crank angle."""
     four_bar = lithe.load(example("four-bar")).prepare()

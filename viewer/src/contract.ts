@@ -27,6 +27,9 @@ export interface Result {
   without_scene: string;
 }
 
+/** A mechanism as it is assembled, without a run. */
+export function isPose(result: Result): boolean { return result.outcome === 'pose'; }
+
 export interface Audit {
   t_end: number;
   steps: number;

@@ -1,6 +1,6 @@
 // The report page: reads the data block, wires the controls to the picture and the plots.
 
-import { readReport, Report, Result } from './contract';
+import { isPose, readReport, Report, Result } from './contract';
 import { length, number } from './numbers';
 import { Plots } from './plots';
 import { GhostKind, Stage } from './stage';
@@ -83,8 +83,8 @@ class Page {
     const first = report.results[0], kept = this.plots.curves.time.length;
     const thinned = report.results.length === 1 && kept < first.rows ? `, ${kept} of ${first.rows} rows shown` : '';
     const ending = report.results.every((result) => result.complete) ? 'complete' : 'stopped early';
-    byId('subtitle').textContent =
-      `${report.results.map((result) => result.file).join(', ')} · ${number(this.start)} to ${number(this.end)} s, ${ending}${thinned} · Lithe ${report.lithe}`;
+    const span = isPose(first) ? 'assembled, without a run' : `${number(this.start)} to ${number(this.end)} s, ${ending}${thinned}`;
+    byId('subtitle').textContent = `${report.results.map((result) => result.file).join(', ')} · ${span} · Lithe ${report.lithe}`;
     const chips = byId('results');
     chips.hidden = report.results.length < 2;
     report.results.forEach((result, k) => {

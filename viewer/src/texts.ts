@@ -1,6 +1,6 @@
 // What a result says about itself: how the run ended, its audit, the model text, the options.
 
-import { Audit, Report, Result } from './contract';
+import { Audit, isPose, Report, Result } from './contract';
 import { number } from './numbers';
 
 type Row = [what: string, value: string, remark?: string];
@@ -21,8 +21,10 @@ export function writeTexts(host: HTMLElement, report: Report): void {
 
 function outcome(result: Result): HTMLElement {
   const line = document.createElement('p');
-  line.className = result.complete ? 'outcome' : 'outcome stopped';
-  line.textContent = result.complete ? 'The run is complete.' : `The run is not complete: ${result.outcome}`;
+  const fine = result.complete || isPose(result);
+  line.className = fine ? 'outcome' : 'outcome stopped';
+  line.textContent = isPose(result) ? 'The mechanism as it is assembled at its start; there was no run.'
+    : result.complete ? 'The run is complete.' : `The run is not complete: ${result.outcome}`;
   return line;
 }
 
@@ -70,7 +72,7 @@ function auditOf(result: Result): HTMLElement {
   const audit = result.audit;
   if (!audit) {
     const note = document.createElement('p');
-    note.textContent = 'The run was killed before it could write its audit.';
+    note.textContent = isPose(result) ? 'There is an audit after a run.' : 'The run was killed before it could write its audit.';
     return note;
   }
   const share = audit.energy_scale > 0 ? `${number(audit.energy_error / audit.energy_scale, 2)} of the ${number(audit.energy_scale, 3)} J exchanged` : '';

@@ -23,4 +23,7 @@ struct Report {
 /// The report of one or several results, to be shown together.
 Report make_report(const std::vector<Results>& results, const ReportOptions& options = {});
 
+/// The report of a model without a run: the mechanism as it stands at its start. Throws as prepare() does.
+Report make_report(const Model& model, const ReportOptions& options = {});
+
 }  // namespace lithe

@@ -29,7 +29,8 @@ struct AssemblyReport {
 AssemblyReport assemble(const Plan& plan, Workspace& work, VectorX& q, const AssemblyOptions& options = {});
 
 /// Distinct assemblies with the held coordinates fixed, found from `tries` deterministic random guesses; the branch of
-/// `q` comes first when it assembles. Quaternions q and -q count as one.
+/// `q` comes first when it assembles. Assemblies in which all frames and mass centres stand at the same places count as
+/// one: quaternions q and -q, angles with other turns, a rod turned by half a turn about its own axis.
 std::vector<VectorX> assembly_branches(const Plan& plan, Workspace& work, const VectorX& q,
                                        const AssemblyOptions& options = {}, int tries = 200);
 

@@ -2,6 +2,7 @@
 // A model: the mechanism and everything that is to be done with it. Made by io from a file, or in C++.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,20 @@ struct ElasticValue {
   double value = 0.0;
 };
 
+/// Where a link shall be at the start: its origin and its axes in ground axes. What is left out is left to the others.
+struct InitialPose {
+  std::string link;
+  std::optional<Vec3> position;  ///< m
+  std::optional<Quat> rotation;
+};
+
+/// How a link shall move at the start: velocity of its origin and angular velocity, ground axes.
+struct InitialTwist {
+  std::string link;
+  std::optional<Vec3> velocity;  ///< m/s
+  std::optional<Vec3> angular;   ///< rad/s
+};
+
 struct Model {
   std::string name;
   std::string path;                             ///< file it came from
@@ -39,9 +54,15 @@ struct Model {
   Mechanism mechanism;
   std::vector<LinkOrigin> origins;  ///< same order as mechanism.links; empty for a model made in C++
   PlanOptions plan;
-  std::vector<InitialValue> initial;         ///< coordinates; guesses for dependent joints select the branch
+  // What is given of the start is kept as far as the loops allow it; what gives way selects the assembly and is named.
+  std::vector<InitialValue> initial;         ///< coordinates of joints; quaternions as four of them
   std::vector<InitialValue> initial_speeds;  ///< `speeds:`
+  std::vector<InitialPose> initial_poses;
+  std::vector<InitialTwist> initial_twists;
   std::vector<ElasticValue> initial_elastic, initial_elastic_speeds;
+  /// Runs start at static equilibrium near these values, motors held, under gravity, springs and the loads of the
+  /// start.
+  bool start_at_equilibrium = false;
   std::vector<Drive> drives;
   std::vector<Controller> controllers;
   std::vector<LoadLaws> loads;           ///< same order as mechanism.loads

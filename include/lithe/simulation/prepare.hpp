@@ -1,8 +1,10 @@
 #pragma once
 // From a model to something that can be evaluated: plan, workspace, assembled initial state.
 
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
@@ -20,11 +22,28 @@ struct Prepared {
   Remarks remarks;          ///< what was chosen or had to give way at the start
 };
 
-/// Compiles, applies the initial values (motion laws at the start time override the guesses of driven joints),
-/// assembles with driven and given independent coordinates held (elastic coordinates too, unless that cannot be),
-/// selects the independent set and completes the speeds.
+/// Where prepare() ends: at the assembled values of the start, or at the equilibrium nearby when the model asks for it
+/// (Model::start_at_equilibrium).
+enum class Start { of_the_model, assembled };
+
+/// Compiles, assembles with regard to what the model gives of its start (motion laws at the start time first, then
+/// values of actuated joints, poses of links, other joints; see assemble_wishes()), selects the independent set and
+/// completes the speeds. Elastic coordinates keep their initial values unless the joints cannot close the loops.
 /// Throws MechanismError for a mechanism or a name that makes no sense and PhysicsError when it does not assemble.
-Prepared prepare(const Model& model, Arithmetic arithmetic = Arithmetic::automatic);
+Prepared prepare(const Model& model, Arithmetic arithmetic = Arithmetic::automatic, Start start = Start::of_the_model);
+
+/// What is wanted of a state. Names are those of Plan::speed_name() and Plan::cut_speed_name().
+struct StateValues {
+  std::map<std::string, double> coordinates;  ///< "motor-1", "wrist.1", "boom.e1": rad, m
+  std::map<std::string, double> speeds;       ///< rad/s, m/s
+  std::vector<InitialPose> poses;
+  std::vector<InitialTwist> twists;
+};
+
+/// Moves a prepared mechanism to another state: closes the loops from the present coordinates with the wanted ones
+/// held, and sets the speeds; independent ones that nobody wants are zero. Throws PhysicsError and changes nothing when
+/// that cannot be, MechanismError for a name that makes no sense.
+AssemblyReport set_state(Prepared& prepared, const StateValues& wanted);
 
 /// Index among [v; cut speeds] of the speed called `name` (see Plan::speed_name()), elastic ones included; throws
 /// MechanismError.

@@ -132,7 +132,7 @@ class RichMechanism {
   RichMechanism(const Model& model, const std::vector<RichLink>& links) : links_(links) {
     Model rich = model;
     for (const RichLink& link : links) rich.mechanism.links[static_cast<std::size_t>(link.given->link)] = link.data;
-    Prepared at = prepare(rich);
+    Prepared at = prepare(rich, Arithmetic::automatic, Start::assembled);
     at.state.v.setZero();
     refuse_bent(at);
     const Linearisation linear = linearize(at.plan, at.work, at.state, VectorX::Zero(at.plan.nv()), Actions(at.plan));

@@ -72,8 +72,21 @@ class ModelBuilder {
   /// LINK.eK: number under initial or speeds; false when the name is not of that kind.
   bool read_elastic_value(const NamedItem& named, std::vector<ElasticValue>& values);
   void read_initial(const Object& root);
-  void read_initial_pose(const Item& item, const Joint& joint);
+  void read_initial_entry(const NamedItem& named);
   void read_speeds(const Object& root);
+  void read_speed_entry(const NamedItem& named);
+  /// The link that `name` means under initial and speeds, a segmented one by its first piece; empty: none.
+  std::string link_of_start(const std::string& name) const;
+  /// A name that looks like a link and like no joint; true when it was complained about.
+  bool complain_about_link(const NamedItem& named);
+  struct StartPose {
+    std::optional<Vec3> position;
+    std::optional<Quat> rotation;
+  };
+  /// `moves`: it may say where, too.
+  std::optional<StartPose> read_start_pose(const Item& item, bool moves);
+  void read_link_pose(const Item& item, const std::string& link);
+  void read_link_twist(const Item& item, const std::string& link);
 
   // read_laws.cpp
   std::optional<Law> law(const Item& item);
@@ -107,6 +120,7 @@ class ModelBuilder {
 
   Reader& reader_;
   Model model_;
+  Joint platform_joint_;  ///< stands for the one that cartesian coordinates add
   Materials materials_;
   bool links_known_ = true, joints_known_ = true;         ///< false: any name may be right
   std::vector<bool> frames_known_;                        ///< per link

@@ -11,12 +11,15 @@
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/report_scene.hpp"
 #include "lithe/io/results.hpp"
+#include "lithe/simulation/prepare.hpp"
 #include "lithe/version.hpp"
 
 namespace lithe {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr const char* pose_outcome = "pose";  ///< of a report without a run; the page knows the word
 
 Json audit_of(const Results& results) {
   return results.finished ? Json::parse(audit_json(results.audit)) : Json(nullptr);
@@ -49,15 +52,16 @@ std::vector<std::string> labels_of(const std::vector<Results>& results) {
   return labels;
 }
 
-Json result_block(const Results& results, const std::string& label, const ReportOptions& options, std::size_t budget,
-                  std::vector<std::string>& warnings) {
+/// `known`: the model of the result, when it need not be rebuilt from it.
+Json result_block(const Results& results, const Model* known, const std::string& label, const ReportOptions& options,
+                  std::size_t budget, std::vector<std::string>& warnings) {
   Json scene = nullptr;
   std::string without_scene;
   std::optional<Model> model;
   std::size_t links = 0;
   bool elastic = false;
   try {
-    model = drawn_model_of(results);
+    model = known != nullptr ? *known : drawn_model_of(results);
     links = model->mechanism.links.size() - 1;
     for (const LinkData& link : model->mechanism.links) elastic = elastic || link.elastic.count() > 0;
   } catch (const std::exception& error) {
@@ -104,14 +108,13 @@ Json result_block(const Results& results, const std::string& label, const Report
           {"without_scene", without_scene}};
 }
 
-}  // namespace
-
-Report make_report(const std::vector<Results>& results, const ReportOptions& options) {
+Report report_of(const std::vector<Results>& results, const Model* known, const ReportOptions& options) {
   Report report;
   const std::vector<std::string> labels = labels_of(results);
   Json blocks = Json::array();
   for (std::size_t k = 0; k < results.size(); ++k) {
-    blocks.push_back(result_block(results[k], labels[k], options, options.budget / results.size(), report.warnings));
+    blocks.push_back(
+        result_block(results[k], known, labels[k], options, options.budget / results.size(), report.warnings));
   }
   const Json data{{"format", 1},
                   {"lithe", version()},
@@ -120,6 +123,48 @@ Report make_report(const std::vector<Results>& results, const ReportOptions& opt
   // Text from files may hold bytes that are no UTF-8; the page shows a mark for them.
   report.json = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   return report;
+}
+
+/// The start of a model as a result of one row: coordinates of all joints, cut ones included, and of elastic links.
+Results start_of(const Model& model) {
+  Prepared prepared = prepare(model);
+  const Plan& plan = prepared.plan;
+  Results results;
+  results.path = model.path;
+  results.version = version();
+  results.model_name = model.name;
+  results.model_path = model.path;
+  results.model_text = model.text;
+  results.parameters = model.parameters;
+  results.replaced = model.replaced;
+  results.options = "{}";
+  results.outcome = pose_outcome;
+  const auto add = [&](const std::string& column, double value) {
+    results.columns.push_back(column);
+    results.data.push_back(value);
+  };
+  add("t", prepared.state.t);
+  VectorX cut_q;
+  cut_coordinates(plan, prepared.work, prepared.state.q, cut_q);
+  for (std::size_t j = 0; j < plan.places().size(); ++j) {
+    const JointPlace& place = plan.places()[j];
+    const std::string name = "q." + plan.mechanism().joints[j].name;
+    for (int k = 0; k < place.nq; ++k)
+      add(place.nq == 1 ? name : name + "." + std::to_string(k), (place.cut ? cut_q : prepared.state.q)[place.q + k]);
+  }
+  for (const ElasticPlace& place : plan.elastic_places())
+    for (int k = 0; k < place.count; ++k) add("q." + plan.speed_name(place.v + k), prepared.state.q[place.q + k]);
+  return results;
+}
+
+}  // namespace
+
+Report make_report(const std::vector<Results>& results, const ReportOptions& options) {
+  return report_of(results, nullptr, options);
+}
+
+Report make_report(const Model& model, const ReportOptions& options) {
+  return report_of({start_of(model)}, &model, options);
 }
 
 }  // namespace lithe

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "lithe/simulation/coordinate_kind.hpp"
+#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::detail {
 namespace {

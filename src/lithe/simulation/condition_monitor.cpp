@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lithe/simulation/coordinate_kind.hpp"
+#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::detail {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include "lithe/mechanism/coordinate_kind.hpp"
 #include "lithe/simulation/condition_monitor.hpp"
-#include "lithe/simulation/coordinate_kind.hpp"
 
 namespace lithe::detail {
 namespace {

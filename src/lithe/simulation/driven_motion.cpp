@@ -11,7 +11,8 @@ constexpr double longest_pose_step = 0.01;  // s; small enough to stay on the br
 constexpr int bending_steps = 20;           // likewise
 }  // namespace
 
-DrivenMotion::DrivenMotion(const Model& model) : model_(model), prepared_(prepare(model)) {
+DrivenMotion::DrivenMotion(const Model& model)
+    : model_(model), prepared_(prepare(model, Arithmetic::automatic, Start::assembled)) {
   const Plan& plan = prepared_.plan;
   std::vector<int> keep;
   for (const Drive& drive : model.drives) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "lithe/simulation/coordinate_kind.hpp"
+#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::detail {
 namespace {

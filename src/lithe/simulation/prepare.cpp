@@ -3,28 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
+#include <tuple>
 
+#include "lithe/analysis/statics.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/simulation/controller_set.hpp"
-#include "lithe/simulation/coordinate_kind.hpp"
+#include "lithe/simulation/given_speeds.hpp"
+#include "lithe/simulation/loads.hpp"
+#include "lithe/simulation/start_wishes.hpp"
 
 namespace lithe {
 namespace {
 
-constexpr double other_branch = 0.5;      ///< rad: a guess this far off means that another assembly is wanted
-constexpr double speed_tolerance = 1e-8;  ///< rad/s or m/s: given speeds may differ by rounding from the closures
-
-const Joint& joint_named(const Mechanism& mechanism, const std::string& name) {
-  const int index = mechanism.find_joint(name);
-  if (index < 0) throw MechanismError(name, fmt::format("there is no joint '{}'", name));
-  return mechanism.joints[static_cast<std::size_t>(index)];
+const JointPlace& place_of(const Plan& plan, const std::string& joint) {
+  return plan.places()[static_cast<std::size_t>(detail::joint_index(plan, joint))];
 }
 
-const JointPlace& place_of(const Plan& plan, const std::string& joint) {
-  joint_named(plan.mechanism(), joint);
-  return plan.places()[static_cast<std::size_t>(plan.mechanism().find_joint(joint))];
+JointType type_of(const Plan& plan, const std::string& joint) {
+  return plan.mechanism().joints[static_cast<std::size_t>(detail::joint_index(plan, joint))].type;
 }
 
 void actuate(Joint& joint, int coordinate) {
@@ -52,48 +48,6 @@ Mechanism with_driven_joints_actuated(const Model& model) {
   return mechanism;
 }
 
-/// Place of an elastic coordinate in State::q or State::v, by `first`.
-int elastic_index(const Plan& plan, const ElasticValue& value, int ElasticPlace::*first) {
-  const int link = plan.mechanism().find_link(value.link);
-  if (link < 0) throw MechanismError(value.link, fmt::format("there is no link '{}'", value.link));
-  const ElasticPlace& place = plan.elastic_places()[static_cast<std::size_t>(link)];
-  if (value.coordinate < 0 || value.coordinate >= place.count)
-    throw MechanismError(value.link, fmt::format("link '{}' has {} elastic coordinates; there is no {}.e{}", value.link,
-                                                 place.count, value.link, value.coordinate + 1));
-  return place.*first + value.coordinate;
-}
-
-struct Wanted {
-  std::vector<int> driven;  ///< tree speeds with a motion law
-  std::vector<int> given;   ///< tree speeds whose coordinate the model gives
-};
-
-/// Places the initial values and, over them, the motion laws at the start.
-Wanted place_guesses(const Model& model, const Plan& plan, VectorX& q) {
-  Wanted wanted;
-  for (const ElasticValue& value : model.initial_elastic) q[elastic_index(plan, value, &ElasticPlace::q)] = value.value;
-  for (const InitialValue& value : model.initial) {
-    const JointPlace& place = place_of(plan, value.joint);
-    if (value.coordinate < 0 || value.coordinate >= place.nq) {
-      throw MechanismError(value.joint, fmt::format("joint '{}' has {} coordinates, counted from 0; there is no {}",
-                                                    value.joint, place.nq, value.coordinate));
-    }
-    if (place.cut) continue;
-    q[place.q + value.coordinate] = value.value;
-    if (place.nq == place.nv) wanted.given.push_back(place.v + value.coordinate);
-  }
-  for (const Drive& drive : model.drives) {
-    if (!drive.wants_motion()) continue;
-    const int speed = speed_index(plan, drive.joint, drive.coordinate);
-    const int position = position_of_speed(plan, drive.joint, drive.coordinate);
-    if (position < 0) continue;
-    q[position] = drive.follow.at(model.run.from).value;
-    wanted.driven.push_back(speed);
-  }
-  normalise_quaternions(plan, q);
-  return wanted;
-}
-
 [[noreturn]] void refuse_assembly(const Plan& plan, const Model& model, const AssemblyReport& report) {
   throw PhysicsError(fmt::format(
       "{}; closure error at the guess {:.3g}, at best {:.3g}. Give better guesses under 'initial', or check lengths "
@@ -101,129 +55,62 @@ Wanted place_guesses(const Model& model, const Plan& plan, VectorX& q) {
       describe(plan, report.status, model.run.from), report.initial_error, report.error));
 }
 
-/// Difference between a coordinate and its guess, in rad or characteristic lengths; quaternions do not count.
-double off_guess(const Plan& plan, const InitialValue& guess, const VectorX& q, const VectorX& cut_q) {
-  const JointPlace& place = place_of(plan, guess.joint);
-  const JointType type = joint_named(plan.mechanism(), guess.joint).type;
-  const double value = (place.cut ? cut_q : q)[place.q + guess.coordinate];
-  if (detail::is_angle(type, guess.coordinate)) return std::remainder(value - guess.value, 2.0 * std::numbers::pi);
-  return detail::is_distance(type, guess.coordinate) ? (value - guess.value) / plan.characteristic_length() : 0.0;
+/// Closes the loops with regard to everything that the model says about its start.
+void assemble_start(const Model& model, Prepared& prepared) {
+  const Plan& plan = prepared.plan;
+  VectorX& q = prepared.state.q;
+  for (const ElasticValue& value : model.initial_elastic)
+    q[detail::elastic_index(plan, value, &ElasticPlace::q)] = value.value;
+  const std::vector<Wish> wishes = detail::start_wishes(model, plan);
+  // In Cartesian coordinates the choice has been made among assemblies in joint coordinates.
+  const bool choose = model.plan.coordinates != Coordinates::cartesian;
+  const WishedAssembly assembly = assemble_wishes(plan, prepared.work, q, wishes, choose);
+  prepared.assembly = assembly.report;
+  if (!assembly.report.status) refuse_assembly(plan, model, assembly.report);
+  Remarks& remarks = prepared.remarks;
+  remarks = detail::what_gave_way(plan, prepared.work, q, wishes, assembly);
+  if (assembly.report.bends_links)
+    remarks.notes.insert(remarks.notes.begin(),
+                         "no assembly was found with the elastic coordinates at their initial values: the run starts "
+                         "with links bent to close the loops");
 }
 
-/// Guesses at cut joints cannot be placed in q; when the assembly is far from them, they choose among all assemblies.
-void prefer_branch_of_cut_guesses(const Model& model, const Plan& plan, Workspace& work, const AssemblyOptions& options,
-                                  VectorX& q) {
-  VectorX cut_q;
-  const auto worst_cut_guess = [&](const VectorX& at) {
-    double worst = 0.0;
-    cut_coordinates(plan, work, at, cut_q);
-    for (const InitialValue& guess : model.initial) {
-      if (place_of(plan, guess.joint).cut) worst = std::max(worst, std::abs(off_guess(plan, guess, at, cut_q)));
+/// Lets everything but the motors give way to gravity, springs and the loads of the start.
+void settle_at_equilibrium(const Model& model, Prepared& prepared) {
+  const Plan& plan = prepared.plan;
+  std::vector<int> locked;
+  for (const int v : plan.actuated_speeds()) {
+    if (v >= plan.nv()) {
+      const std::string& name = plan.cut_speed_name(v - plan.nv());
+      throw MechanismError(name, fmt::format("motor '{}' closes a loop and cannot be held for a start at equilibrium; "
+                                             "mark another joint of its loop 'cut: true' in the model",
+                                             name));
     }
-    return worst;
-  };
-  if (worst_cut_guess(q) <= other_branch) return;
-  const auto distance = [&](const VectorX& at) {
-    double sum = 0.0;
-    cut_coordinates(plan, work, at, cut_q);
-    for (const InitialValue& guess : model.initial) sum += std::pow(off_guess(plan, guess, at, cut_q), 2);
-    return sum;
-  };
-  double best = distance(q);
-  for (const VectorX& branch : assembly_branches(plan, work, q, options)) {
-    const double off = distance(branch);
-    if (off >= best) continue;
-    best = off;
-    q = branch;
+    locked.push_back(v);
   }
-  // Branches are found by random search: angles come back without the turns of their guesses.
-  for (const InitialValue& guess : model.initial) {
-    const JointPlace& place = place_of(plan, guess.joint);
-    const bool angle = detail::is_angle(joint_named(plan.mechanism(), guess.joint).type, guess.coordinate);
-    if (place.cut || !angle) continue;
-    double& value = q[place.q + guess.coordinate];
-    value = guess.value + std::remainder(value - guess.value, 2.0 * std::numbers::pi);
-  }
-}
-
-bool has_elastic_coordinates(const Plan& plan) {
-  const std::vector<ElasticPlace>& places = plan.elastic_places();
-  return std::any_of(places.begin(), places.end(), [](const ElasticPlace& place) { return place.count > 0; });
-}
-
-/// Closes the loops with the driven coordinates held, and the given ones among the independent if that is possible.
-/// Links are bent only when the joints cannot do it, whichever of them are held.
-AssemblyReport close_loops(const Model& model, const Plan& plan, Workspace& work, const Wanted& wanted, VectorX& q) {
-  (void)select_independent(plan, work, q, wanted.driven);
-  std::vector<int> given = wanted.driven;
-  for (const int v : work.independent()) {
-    const auto holds = [v](const std::vector<int>& list) {
-      return std::find(list.begin(), list.end(), v) != list.end();
-    };
-    if (holds(wanted.given) && !holds(wanted.driven)) given.push_back(v);
-  }
-  std::vector<std::vector<int>> holdings{given};
-  if (given.size() > wanted.driven.size()) holdings.push_back(wanted.driven);
-  const VectorX guess = q;
-  AssemblyOptions options;
-  AssemblyReport report;
-  for (const bool bend : {false, true}) {
-    if (bend && !has_elastic_coordinates(plan)) break;
-    options.links_may_bend = bend;
-    for (const std::vector<int>& held : holdings) {
-      options.held = held;
-      q = guess;
-      report = assemble(plan, work, q, options);
-      if (!report.status) continue;
-      if (held.size() == given.size()) prefer_branch_of_cut_guesses(model, plan, work, options, q);
-      return report;
-    }
-  }
-  refuse_assembly(plan, model, report);
+  prepared.state.v = VectorX::Zero(plan.nv());
+  Actions actions(plan);
+  actions.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
+  evaluate_loads(model, prepared.state.t, actions);
+  const Equilibrium rest = find_equilibrium(plan, prepared.work, prepared.state, actions, locked);
+  prepared.state.q = rest.state.q;
+  if (!rest.stable) prepared.remarks.warnings.push_back("the equilibrium of the start is unstable: a small disturbance grows");
 }
 
 /// Speeds from `speeds:` and from the motion laws, completed by the closures.
-void start_speeds(const Model& model, const Plan& plan, Workspace& work, State& state) {
-  state.v = VectorX::Zero(plan.nv());
-  std::vector<std::pair<int, double>> given;
+void start_speeds(const Model& model, Prepared& prepared) {
+  const Plan& plan = prepared.plan;
+  detail::GivenSpeeds speeds(plan, prepared.work, prepared.state);
   for (const ElasticValue& value : model.initial_elastic_speeds)
-    given.emplace_back(elastic_index(plan, value, &ElasticPlace::v), value.value);
+    speeds.add(detail::elastic_index(plan, value, &ElasticPlace::v), value.value);
   for (const Drive& drive : model.drives) {
     if (!drive.wants_motion() || position_of_speed(plan, drive.joint, drive.coordinate) < 0) continue;
-    given.emplace_back(speed_index(plan, drive.joint, drive.coordinate), drive.follow.at(model.run.from).rate);
+    speeds.add(speed_index(plan, drive.joint, drive.coordinate), drive.follow.at(model.run.from).rate);
   }
-  for (const InitialValue& value : model.initial_speeds) {
-    const int speed = speed_index(plan, value.joint, value.coordinate);
-    if (speed >= plan.nv()) {
-      throw MechanismError(value.joint, fmt::format("joint '{}' closes a loop, so its speed follows from the others; "
-                                                    "give the speed of another joint of the loop",
-                                                    value.joint));
-    }
-    const auto same = std::find_if(given.begin(), given.end(), [&](const auto& pair) { return pair.first == speed; });
-    if (same == given.end()) {
-      given.emplace_back(speed, value.value);
-    } else {
-      same->second = value.value;
-    }
-  }
-  std::vector<int> keep;
-  for (const auto& [speed, value] : given) {
-    keep.push_back(speed);
-    state.v[speed] = value;
-  }
-  if (Status status = select_independent(plan, work, state.q, keep); !status) {
-    throw PhysicsError(describe(plan, status, state.t));
-  }
-  if (Status status = complete_speeds(plan, work, state.q, state.v); !status) {
-    throw PhysicsError(describe(plan, status, state.t));
-  }
-  for (const auto& [speed, value] : given) {
-    if (std::abs(state.v[speed] - value) <= speed_tolerance * (1.0 + std::abs(value))) continue;
-    throw PhysicsError(
-        fmt::format("the initial speed {:.6g} of '{}' contradicts the closures and the other "
-                    "given speeds, which make it {:.6g}",
-                    value, plan.speed_name(speed), state.v[speed]));
-  }
+  for (const InitialValue& value : model.initial_speeds)
+    speeds.add(speed_index(plan, value.joint, value.coordinate), value.value);
+  for (const InitialTwist& twist : model.initial_twists) speeds.add(twist);
+  speeds.solve();
 }
 
 /// Cartesian coordinates: the guesses of the file are for its joints, so the loops are closed in joint coordinates
@@ -231,18 +118,79 @@ void start_speeds(const Model& model, const Plan& plan, Workspace& work, State& 
 VectorX guess_from_joint_coordinates(const Model& model, const Plan& plan, Arithmetic arithmetic) {
   Model plain = model;
   plain.plan.coordinates = Coordinates::automatic;
+  const InitialPose platform = detail::pose_of_platform(model, plan);
+  if (platform.position || platform.rotation) plain.initial_poses.push_back(platform);
   const auto unknown = [&](const auto& entry) { return model.mechanism.find_joint(entry.joint) < 0; };
   std::erase_if(plain.initial, unknown);
   std::erase_if(plain.drives, unknown);
   plain.initial_speeds.clear();
+  plain.initial_twists.clear();
   plain.initial_elastic_speeds.clear();
-  Prepared closed = prepare(plain, arithmetic);
+  Prepared closed = prepare(plain, arithmetic, Start::assembled);
   VectorX q = transfer_coordinates(closed.plan, closed.work, closed.state.q, plan);
   for (const ElasticPlace& place : plan.elastic_places()) q.segment(place.q, place.count).setZero();
   return q;
 }
 
+/// The joint and its coordinate behind a speed of [v; cut speeds]; the joint is -1 for an elastic coordinate.
+std::pair<int, int> joint_of_speed(const Plan& plan, int speed) {
+  for (std::size_t j = 0; j < plan.places().size(); ++j) {
+    const JointPlace& place = plan.places()[j];
+    const int k = speed - place.v - (place.cut ? plan.nv() : 0);
+    if (k >= 0 && k < place.nv) return {static_cast<int>(j), k};
+  }
+  return {-1, 0};
+}
+
+/// What is wanted of a state as wishes that hold; elastic values are written into q.
+std::vector<Wish> firm_wishes(const Plan& plan, const StateValues& wanted, VectorX& q) {
+  std::vector<Wish> wishes;
+  for (const auto& [name, value] : wanted.coordinates) {
+    const int speed = speed_named(plan, name);
+    Wish wish;
+    std::tie(wish.index, wish.coordinate) = joint_of_speed(plan, speed);
+    wish.value = value;
+    wish.firm = true;
+    if (wish.index < 0) {
+      q[position_of_speed(plan, speed)] = value;
+      continue;
+    }
+    const Joint& joint = plan.mechanism().joints[static_cast<std::size_t>(wish.index)];
+    if (joint.type == JointType::spherical || (joint.type == JointType::free && wish.coordinate >= 3)) {
+      throw MechanismError(name,
+                           fmt::format("'{}' is part of a rotation in space and has no value of its own; give the "
+                                       "pose of a link",
+                                       name));
+    }
+    wishes.push_back(wish);
+  }
+  for (const InitialPose& pose : wanted.poses) {
+    std::vector<Wish> parts = detail::wishes_of_pose(plan, pose);
+    for (Wish& wish : parts) wish.firm = true;
+    wishes.insert(wishes.end(), parts.begin(), parts.end());
+  }
+  return wishes;
+}
+
 }  // namespace
+
+AssemblyReport set_state(Prepared& prepared, const StateValues& wanted) {
+  const Plan& plan = prepared.plan;
+  State reached = prepared.state;
+  const std::vector<Wish> wishes = firm_wishes(plan, wanted, reached.q);
+  normalise_quaternions(plan, reached.q);
+  const AssemblyReport report = assemble_wishes(plan, prepared.work, reached.q, wishes, false).report;
+  if (!report.status) {
+    throw PhysicsError(describe(plan, report.status, reached.t) +
+                       "; start from coordinates nearer to the wanted pose, or check lengths");
+  }
+  detail::GivenSpeeds speeds(plan, prepared.work, reached);
+  for (const auto& [name, value] : wanted.speeds) speeds.add(speed_named(plan, name), value);
+  for (const InitialTwist& twist : wanted.twists) speeds.add(twist);
+  speeds.solve();
+  prepared.state = reached;
+  return report;
+}
 
 int speed_named(const Plan& plan, const std::string& name) {
   std::vector<std::string> known;
@@ -273,14 +221,14 @@ int speed_index(const Plan& plan, const std::string& joint, int coordinate) {
   const JointPlace& place = place_of(plan, joint);
   if (coordinate < 0 || coordinate >= place.nv) {
     throw MechanismError(joint, fmt::format("joint '{}' ({}) has {} speeds, counted from 0; there is no {}", joint,
-                                            name_of(joint_named(plan.mechanism(), joint).type), place.nv, coordinate));
+                                            name_of(type_of(plan, joint)), place.nv, coordinate));
   }
   return (place.cut ? plan.nv() : 0) + place.v + coordinate;
 }
 
 int position_of_speed(const Plan& plan, const std::string& joint, int coordinate) {
   const JointPlace& place = place_of(plan, joint);
-  const JointType type = joint_named(plan.mechanism(), joint).type;
+  const JointType type = type_of(plan, joint);
   const bool turns_by_quaternion = type == JointType::spherical || (type == JointType::free && coordinate >= 3);
   if (turns_by_quaternion) {
     throw MechanismError(joint,
@@ -291,7 +239,7 @@ int position_of_speed(const Plan& plan, const std::string& joint, int coordinate
   return place.cut ? -1 : place.q + coordinate;
 }
 
-Prepared prepare(const Model& model, Arithmetic arithmetic) {
+Prepared prepare(const Model& model, Arithmetic arithmetic, Start start) {
   Plan plan(with_driven_joints_actuated(model), model.plan);
   Workspace work(plan, arithmetic);
   Prepared prepared{std::move(plan), std::move(work), State{}, AssemblyReport{}, {}};
@@ -300,13 +248,9 @@ Prepared prepare(const Model& model, Arithmetic arithmetic) {
   state.q = model.plan.coordinates == Coordinates::cartesian
                 ? guess_from_joint_coordinates(model, prepared.plan, arithmetic)
                 : prepared.plan.neutral();
-  const Wanted wanted = place_guesses(model, prepared.plan, state.q);
-  prepared.assembly = close_loops(model, prepared.plan, prepared.work, wanted, state.q);
-  if (prepared.assembly.bends_links)
-    prepared.remarks.notes.emplace_back(
-        "no assembly was found with the elastic coordinates at their initial values: the run starts with links bent to "
-        "close the loops");
-  start_speeds(model, prepared.plan, prepared.work, state);
+  assemble_start(model, prepared);
+  if (start == Start::of_the_model && model.start_at_equilibrium) settle_at_equilibrium(model, prepared);
+  start_speeds(model, prepared);
 
   std::vector<int> prescribed;
   for (const Drive& drive : model.drives) {

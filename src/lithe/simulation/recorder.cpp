@@ -8,7 +8,7 @@
 
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/simulation/coordinate_kind.hpp"
+#include "lithe/mechanism/coordinate_kind.hpp"
 #include "lithe/simulation/stopwatch.hpp"
 
 namespace lithe::detail {

@@ -1,4 +1,5 @@
 #pragma once
+// Which scalar coordinates of joints are angles and which are distances.
 
 #include "lithe/mechanism/joint.hpp"
 

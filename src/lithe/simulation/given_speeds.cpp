@@ -1,0 +1,109 @@
+#include "lithe/simulation/given_speeds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lithe/kinematics/motion.hpp"
+#include "lithe/kinematics/physics_error.hpp"
+#include "lithe/simulation/start_wishes.hpp"
+#include "lithe/spatial/decompositions.hpp"
+
+namespace lithe::detail {
+namespace {
+constexpr double speed_tolerance = 1e-8;  ///< rad/s or m/s: given speeds may differ by rounding from the closures
+}
+
+void GivenSpeeds::add(int speed, double value) {
+  for (Given& each : given_) {
+    if (each.speed != speed) continue;
+    each.value = value;
+    return;
+  }
+  const int cut = speed - plan_.nv();
+  if (cut < 0) {
+    given_.push_back({plan_.speed_name(speed), speed, VectorX(), value});
+    return;
+  }
+  MatrixX J;
+  cut_jacobian(plan_, work_, state_.q, J);
+  given_.push_back({plan_.cut_speed_name(cut), speed, J.row(cut), value});
+}
+
+void GivenSpeeds::add(const InitialTwist& twist) {
+  const int link = link_index(plan_, twist.link);
+  if (twist.velocity) add_vector(link, Wish::Kind::link_position, twist.link + ".velocity", *twist.velocity);
+  if (twist.angular) add_vector(link, Wish::Kind::link_rotation, twist.link + ".angular", *twist.angular);
+}
+
+void GivenSpeeds::add_vector(int link, Wish::Kind kind, const std::string& name, const Vec3& values) {
+  Wish wish;
+  wish.kind = kind;
+  wish.index = link;
+  const MatrixX J = wish_jacobian(plan_, work_, state_.q, wish);
+  for (int axis = 0; axis < 3; ++axis)
+    given_.push_back({fmt::format("{}.{}", name, "xyz"[axis]), -1, J.row(axis), values[axis]});
+}
+
+void GivenSpeeds::solve() {
+  std::vector<int> keep;
+  state_.v = VectorX::Zero(plan_.nv());
+  for (const Given& each : given_) {
+    if (!in_tree(each)) continue;
+    keep.push_back(each.speed);
+    state_.v[each.speed] = each.value;
+  }
+  require(select_independent(plan_, work_, state_.q, keep));
+  if (keep.size() < given_.size()) meet_the_others();
+  require(complete_speeds(plan_, work_, state_.q, state_.v));
+  for (const Given& each : given_) {
+    const double reached = in_tree(each) ? state_.v[each.speed] : each.row.dot(state_.v);
+    if (std::abs(reached - each.value) <= speed_tolerance * (1.0 + std::abs(each.value))) continue;
+    throw PhysicsError(
+        fmt::format("the initial speed {:.6g} of '{}' contradicts the closures and the other "
+                    "given speeds, which make it {:.6g}",
+                    each.value, each.name, std::abs(reached) > speed_tolerance ? reached : 0.0));
+  }
+}
+
+/// Independent speeds that nobody gave, of least size (scaled), such that the speeds outside the tree come out.
+void GivenSpeeds::meet_the_others() {
+  MatrixX N;
+  require(loop_complement(plan_, work_, state_.q, N));
+  const std::vector<int>& independent = work_.independent();
+  std::vector<Eigen::Index> open;
+  VectorX known = VectorX::Zero(N.cols());
+  for (std::size_t i = 0; i < independent.size(); ++i) {
+    const auto is_given = [&](const Given& each) { return each.speed == independent[i]; };
+    if (std::any_of(given_.begin(), given_.end(), is_given)) {
+      known[static_cast<Eigen::Index>(i)] = state_.v[independent[i]];
+    } else if (!plan_.is_bending(independent[i])) {
+      open.push_back(static_cast<Eigen::Index>(i));
+    }
+  }
+  std::vector<const Given*> others;
+  for (const Given& each : given_)
+    if (!in_tree(each)) others.push_back(&each);
+  MatrixX A(static_cast<Eigen::Index>(others.size()), static_cast<Eigen::Index>(open.size()));
+  VectorX b(A.rows());
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const Given& each = *others[static_cast<std::size_t>(i)];
+    const VectorX row = N.transpose() * each.row;
+    b[i] = each.value - row.dot(known);
+    for (Eigen::Index j = 0; j < A.cols(); ++j) A(i, j) = row[open[static_cast<std::size_t>(j)]] * scale(open, j);
+  }
+  const VectorX x = solve_minimum_norm(A, b, 1e-10).x;
+  for (Eigen::Index j = 0; j < A.cols(); ++j)
+    state_.v[independent[static_cast<std::size_t>(open[static_cast<std::size_t>(j)])]] = x[j] * scale(open, j);
+}
+
+double GivenSpeeds::scale(const std::vector<Eigen::Index>& open, Eigen::Index j) const {
+  return plan_.speed_scale(work_.independent()[static_cast<std::size_t>(open[static_cast<std::size_t>(j)])]);
+}
+
+void GivenSpeeds::require(const Status& status) const {
+  if (!status) throw PhysicsError(describe(plan_, status, state_.t));
+}
+
+}  // namespace lithe::detail
