@@ -7,9 +7,9 @@
 #include <pybind11/stl.h>
 
 #include <map>
-#include <numbers>
 #include <optional>
 
+#include "lithe/analysis/operating_point.hpp"
 #include "lithe/analysis/rest.hpp"
 
 namespace lithe::python {
@@ -21,6 +21,7 @@ struct FoundModes {
   std::vector<std::string> coordinates, speeds;
   NaturalModes modes;
   VectorX damping_ratios;
+  std::vector<std::string> warnings;
 };
 
 struct FoundStatics {
@@ -34,27 +35,11 @@ struct FoundStatics {
   std::map<std::string, std::pair<Pose, Pose>> frames;  ///< before and after
 };
 
-NamedLinearisation linearize_at_rest(const Model& model, const OptionalTime& at, bool free) {
-  ModelAtRest pose(model, {at, free});
-  NamedLinearisation answer{pose.rest().linear, {}};
-  for (const int v : answer.linear.actuators) {
-    answer.inputs.push_back(v < pose.plan().nv() ? pose.plan().speed_name(v)
-                                                 : pose.plan().cut_speed_name(v - pose.plan().nv()));
-  }
-  return answer;
-}
-
-FoundModes modes_at_rest(const Model& model, const OptionalTime& at, bool free) {
-  ModelAtRest pose(model, {at, free});
-  const Linearisation& linear = pose.rest().linear;
-  FoundModes found{linear.names, {}, pose.modes(), {}};
-  for (int v = 0; v < pose.plan().nv(); ++v) found.speeds.push_back(pose.plan().speed_name(v));
-  found.damping_ratios = VectorX::Zero(found.modes.frequencies.size());
-  for (Eigen::Index j = 0; j < found.damping_ratios.size(); ++j) {
-    const double omega = 2 * std::numbers::pi * std::abs(found.modes.frequencies[j]);
-    const auto shape = found.modes.shapes.col(j);
-    if (omega > 0) found.damping_ratios[j] = shape.dot(linear.D * shape) / (2 * omega);
-  }
+FoundModes modes_at_rest(const Model& model, const OptionalTime& at, bool free, bool locked) {
+  OperatingPoint point(model, {at, true, motors_asked_for(free, locked, Motors::servo)});
+  FoundModes found{point.linear().names, {}, point.modes(), {}, point.remarks().warnings};
+  for (int v = 0; v < point.plan().nv(); ++v) found.speeds.push_back(point.plan().speed_name(v));
+  found.damping_ratios = damping_ratios(point.linear(), found.modes);
   return found;
 }
 
@@ -130,7 +115,8 @@ x are the independent coordinates (names), u the motor forces (inputs). Matrices
       .def_property_readonly(
           "frequencies", [](const FoundModes& f) -> const VectorX& { return f.modes.frequencies; },
           "Hz, ascending; negative: unstable direction.")
-      .def_readonly("damping_ratios", &FoundModes::damping_ratios, "Of critical damping.")
+      .def_readonly("damping_ratios", &FoundModes::damping_ratios, "Of critical damping, from the poles.")
+      .def_readonly("warnings", &FoundModes::warnings, "What the reader should know about the pose.")
       .def_property_readonly(
           "shapes", [](const FoundModes& f) -> const MatrixX& { return f.modes.shapes; },
           "Columns in the coordinates `names`, mass-normalised.")
@@ -172,7 +158,15 @@ x are the independent coordinates (names), u the motor forces (inputs). Matrices
 
 }  // namespace
 
-void bind_analysis(py::module_& m) { bind_answers(m); }
+Motors motors_asked_for(bool free, bool locked, Motors otherwise) {
+  if (free && locked) throw py::value_error("free and locked contradict each other; give one of them");
+  return free ? Motors::free : locked ? Motors::locked : otherwise;
+}
+
+void bind_analysis(py::module_& m) {
+  bind_answers(m);
+  bind_linear_models(m);
+}
 
 void bind_pose_analyses(py::class_<Model, std::shared_ptr<Model>>& model) {
   model
@@ -186,10 +180,13 @@ at: time (s) of the motion laws whose pose is meant; default the initial values
 free: the motors may move; otherwise they are locked
 frame: 'LINK/FRAME' whose compliance is wanted)")
       .def("modes", &modes_at_rest, py::kw_only(), py::arg("at") = py::none(), py::arg("free") = false,
-           py::call_guard<py::gil_scoped_release>(),
-           "Natural frequencies and shapes about rest; arguments as of statics().")
-      .def("linearize", &linearize_at_rest, py::kw_only(), py::arg("at") = py::none(), py::arg("free") = false,
-           py::call_guard<py::gil_scoped_release>(), "Small motions about rest; arguments as of statics().");
+           py::arg("locked") = false, py::call_guard<py::gil_scoped_release>(),
+           R"(Natural frequencies and shapes about rest.
+
+at: time (s) of the motion laws whose pose is meant; default the initial values
+free: motors without any force, about the equilibrium that is found from that pose
+locked: all motors are locked; without it those with PD drives or laws in code answer by them)");
+  bind_linearize(model);
 }
 
 }  // namespace lithe::python

@@ -2,7 +2,7 @@
 // Statics, modes and linearisation, as Python sees them.
 
 #include "bindings.hpp"
-#include "lithe/analysis/linearize.hpp"
+#include "lithe/analysis/operating_point.hpp"
 
 namespace lithe::python {
 
@@ -13,5 +13,11 @@ struct NamedLinearisation {
 
 /// Adds statics(), modes() and linearize() to the class.
 void bind_pose_analyses(py::class_<Model, std::shared_ptr<Model>>& model);
+/// The last of them (linear_models.cpp), and what it returns.
+void bind_linearize(py::class_<Model, std::shared_ptr<Model>>& model);
+void bind_linear_models(py::module_& m);
+
+/// Throws py::value_error when both are asked for.
+Motors motors_asked_for(bool free, bool locked, Motors otherwise);
 
 }  // namespace lithe::python

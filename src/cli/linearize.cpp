@@ -1,52 +1,122 @@
-// lithe linearize: M, D, K, the state matrices and the poles of small motions about rest at a pose.
+// lithe linearize: A, B, C, D, poles, pose and motor forces of a linear model about a pose or along the motion.
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "lithe/analysis/rest.hpp"
+#include "lithe/io/linear_model_file.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
+#include "operating_pose.hpp"
+#include "output_file.hpp"
+#include "remarks.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
-int linearize(const PoseOptions& options) {
-  const Model model = load(options.model);
-  ModelAtRest pose(model, {options.at, options.free_motors});
-  const Linearisation& linear = pose.rest().linear;
-  const auto found = poles(linear);
-  if (options.model.json) {
-    nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"verb", "linearize"}, {"model", model.name}};
-    answer["coordinates"] = linear.names;
-    answer["inputs"] = nlohmann::json::array();
-    for (const int v : linear.actuators)
-      answer["inputs"].push_back(v < pose.plan().nv() ? pose.plan().speed_name(v)
-                                                      : pose.plan().cut_speed_name(v - pose.plan().nv()));
-    answer["M"] = rows_of(linear.M);
-    answer["D"] = rows_of(linear.D);
-    answer["K"] = rows_of(linear.K);
-    answer["B"] = rows_of(linear.B);
-    answer["state_matrix"] = rows_of(linear.state_matrix());
-    answer["input_matrix"] = rows_of(linear.input_matrix());
-    answer["poles"] = nlohmann::json::array();
-    for (const auto& p : found) answer["poles"].push_back({p.real(), p.imag()});
-    fmt::print("{}\n", answer.dump(2));
-    return fine;
-  }
-  fmt::print("{}  {}\n", bold(model.name), dim(model.path));
-  heading(fmt::format("poles of {} coordinates about rest, motors {}", linear.names.size(),
-                      options.free_motors ? "free" : "locked"));
+namespace {
+
+constexpr std::size_t most_columns = 12;  // of a matrix that is printed without being asked for
+
+nlohmann::json to_json(const std::vector<LinearModel::Signal>& signals) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const LinearModel::Signal& signal : signals)
+    list.push_back({{"name", signal.name}, {"unit", signal.unit}, {"value", signal.value}});
+  return list;
+}
+
+nlohmann::json second_order(const OperatingPoint& point) {
+  const Linearisation& linear = point.linear();
+  nlohmann::json inputs = nlohmann::json::array();
+  for (const int v : linear.actuators)
+    inputs.push_back(v < point.plan().nv() ? point.plan().speed_name(v)
+                                           : point.plan().cut_speed_name(v - point.plan().nv()));
+  return {{"coordinates", linear.names}, {"inputs", inputs},       {"M", rows_of(linear.M)},
+          {"D", rows_of(linear.D)},      {"K", rows_of(linear.K)}, {"B", rows_of(linear.B)}};
+}
+
+void print_poles(const LinearModel& linear) {
+  heading(fmt::format("poles of {} states", linear.states.size()));
   Table table({"real (1/s)", "imaginary (1/s)", "frequency (Hz)", "damping ratio"}, "rrrr");
-  for (const auto& p : found) {
+  for (const auto& p : linear.poles) {
     if (p.imag() < 0) continue;
     const double size = std::abs(p);
     table.add({p.real() > 1e-9 * (1 + size) ? warning(number(p.real(), 6)) : number(p.real(), 6), number(p.imag(), 6),
-               number(p.imag() / (2 * std::numbers::pi), 6), number(size > 0 ? -p.real() / size : 0.0, 4)});
+               number(size / (2 * std::numbers::pi), 6), number(size > 0 ? -p.real() / size : 0.0, 4)});
   }
   table.print();
-  fmt::print("{}\n", dim("--json gives the matrices M, D, K, B and the state-space form"));
-  return fine;
+}
+
+void print_matrix(const std::string& name, const MatrixX& matrix, const std::vector<LinearModel::Signal>& rows,
+                  const std::vector<LinearModel::Signal>& columns) {
+  if (matrix.size() == 0) return;
+  heading(name);
+  std::vector<std::string> head{""};
+  for (const LinearModel::Signal& column : columns) head.push_back(column.name);
+  Table table(head, "l" + std::string(columns.size(), 'r'));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    std::vector<std::string> row{rows[static_cast<std::size_t>(i)].name};
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.push_back(number(matrix(i, j), 6));
+    table.add(std::move(row));
+  }
+  table.print();
+}
+
+void print_text(const LinearizeOptions& options, OperatingPoint& point, const LinearModel& linear) {
+  fmt::print("{}  {}\n", bold(point.model().name), dim(point.model().path));
+  heading(fmt::format("operating point at t = {} s, {}, {}", number(linear.t, 6),
+                      point.is_moving() ? "along the motion" : "at rest", motors_in_words(point)));
+  print_pose(point);
+  if (linear.states.empty())
+    fmt::print("nothing can move with the motors locked: all links are rigid\n");
+  else
+    print_poles(linear);
+  const bool fits = linear.states.size() <= most_columns && linear.inputs.size() <= most_columns;
+  if (options.matrices || fits) {
+    print_matrix("A: rates of the states per state", linear.A, linear.states, linear.states);
+    print_matrix("B: rates of the states per input", linear.B, linear.states, linear.inputs);
+    print_matrix("C: outputs per state", linear.C, linear.outputs, linear.states);
+    print_matrix("D: outputs per input", linear.D, linear.outputs, linear.inputs);
+  }
+  fmt::print("{}\n", dim(fmt::format("{} states, {} inputs, {} outputs; {}-o FILE.mat and --json give all of them",
+                                     linear.states.size(), linear.inputs.size(), linear.outputs.size(),
+                                     options.matrices || fits ? "" : "--matrices prints A, B, C and D, ")));
+}
+
+}  // namespace
+
+int linearize(const LinearizeOptions& options) {
+  if (!options.output.empty()) {
+    if (!options.output.ends_with(".mat"))
+      throw InputError(fmt::format("{}: the name of a linear model ends in .mat", options.output));
+    require_folder(options.output);
+  }
+  if (options.rest && !options.pose.at) throw InputError("--rest belongs to --at; without a time the pose is at rest");
+  const Model model = load(options.pose.model);
+  OperatingPoint point(model, {options.pose.at, options.rest, motors_of_options(options.pose, Motors::loaded)});
+  LinearModel linear = linear_model(point, options.outputs);
+  add_units(linear, point.plan().mechanism());
+  tell(point.remarks());
+  const int code = exit_code_of(point.remarks());
+  if (!options.output.empty()) write_file(options.output, mat_file(linear, model.name));
+  if (!options.pose.model.json) {
+    print_text(options, point, linear);
+    return code;
+  }
+  nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "linearize"}, {"model", model.name}};
+  add_pose(point, answer);
+  answer["states"] = to_json(linear.states);
+  answer["inputs"] = to_json(linear.inputs);
+  answer["outputs"] = to_json(linear.outputs);
+  answer["A"] = rows_of(linear.A);
+  answer["B"] = rows_of(linear.B);
+  answer["C"] = rows_of(linear.C);
+  answer["D"] = rows_of(linear.D);
+  answer["poles"] = nlohmann::json::array();
+  for (const auto& p : linear.poles) answer["poles"].push_back({p.real(), p.imag()});
+  answer["second_order"] = second_order(point);
+  fmt::print("{}\n", answer.dump(2));
+  return code;
 }
 
 }  // namespace lithe::cli

@@ -86,7 +86,8 @@ struct Options {
   LinkOptions link;
   RunVerbOptions kinematics, inverse, simulate;
   CompareOptions compare;
-  PoseOptions statics, modes, linearize;
+  PoseOptions statics, modes;
+  LinearizeOptions linearize;
   ReproduceOptions reproduce;
   ShowOptions show;
   PlotOptions plot;
@@ -101,7 +102,24 @@ struct Options {
 void add_pose_options(CLI::App& app, PoseOptions& options) {
   add_model_options(app, options.model);
   add_number(app, "--at", options.at, "pose of the motion laws at this time (s); without: the initial values");
-  app.add_flag("--free", options.free_motors, "let the motors move instead of locking them");
+  app.add_flag("--free", options.free_motors,
+               "motors without any force: the pose is the equilibrium that is found from the given one");
+}
+
+void add_linearize_options(CLI::App& app, LinearizeOptions& options) {
+  add_pose_options(app, options.pose);
+  app.add_flag("--locked", options.pose.locked_motors,
+               "lock the motors instead of loading them with what holds the pose");
+  app.add_flag("--rest", options.rest, "with --at: stand still in that pose instead of passing through it");
+  app.add_option("--outputs", options.outputs,
+                 "recorded quantities that are outputs, separated by commas; * stands for anything (default: all)")
+      ->option_text("NAME,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+  app.add_option("-o,--output", options.output, "write the linear model to a MAT-file, for Octave and MATLAB")
+      ->option_text("FILE.mat");
+  app.add_flag("--matrices", options.matrices, "print A, B, C, D however large they are");
 }
 
 void add_show_options(CLI::App& app, ShowOptions& options) {
@@ -229,16 +247,21 @@ void describe(CLI::App& app, Options& options, Request& request) {
   CLI::App* modes_verb = verb("modes", "natural frequencies and shapes of the assembled mechanism at a pose",
                               "lithe modes examples/flexible-four-bar.yaml --count 5");
   add_pose_options(*modes_verb, options.modes);
+  modes_verb->add_flag("--locked", options.modes.locked_motors,
+                       "lock all motors (without: those with PD drives or laws in code answer by them)");
   modes_verb->add_option("--count", options.modes.count, "modes shown")
       ->check(CLI::Range(1, 100000))
       ->option_text("COUNT");
   modes_verb->callback([&] { request = {[&] { return modes(options.modes); }, options.modes.model.json}; });
 
-  CLI::App* linearize_verb = verb("linearize", "matrices and poles of small motions about rest at a pose",
-                                  "lithe linearize examples/flexible-four-bar.yaml --free --json");
-  add_pose_options(*linearize_verb, options.linearize);
+  CLI::App* linearize_verb =
+      verb("linearize",
+           "linear model A, B, C, D and its poles about a pose that the motors hold, or about the "
+           "motion at a time",
+           "lithe linearize examples/flexible-four-bar.yaml --at 0.5 -o four-bar.mat");
+  add_linearize_options(*linearize_verb, options.linearize);
   linearize_verb->callback([&] {
-    request = {[&] { return linearize(options.linearize); }, options.linearize.model.json};
+    request = {[&] { return linearize(options.linearize); }, options.linearize.pose.model.json};
   });
 
   CLI::App* schema_verb = verb("schema", "print the JSON Schema of the model file", "lithe schema > lithe.schema.json");

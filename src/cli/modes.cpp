@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <numbers>
 
-#include "lithe/analysis/rest.hpp"
 #include "model_options.hpp"
+#include "operating_pose.hpp"
+#include "remarks.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
@@ -29,47 +29,47 @@ std::string main_parts(const Linearisation& linear, const VectorX& shape) {
 
 int modes(const PoseOptions& options) {
   const Model model = load(options.model);
-  ModelAtRest pose(model, {options.at, options.free_motors});
-  const Linearisation& linear = pose.rest().linear;
+  OperatingPoint pose(model, {options.at, true, motors_of_options(options, Motors::servo)});
+  const Linearisation& linear = pose.linear();
   const NaturalModes found = pose.modes();
+  const VectorX ratios = damping_ratios(linear, found);
+  tell(pose.remarks());
+  const int code = exit_code_of(pose.remarks());
   const Eigen::Index count = std::min<Eigen::Index>(found.frequencies.size(), options.count);
-  const auto damping_ratio = [&](Eigen::Index j) {
-    const double omega = 2 * std::numbers::pi * std::abs(found.frequencies[j]);
-    return omega > 0 ? found.shapes.col(j).dot(linear.D * found.shapes.col(j)) / (2 * omega) : 0.0;
-  };
   if (options.model.json) {
-    nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"verb", "modes"}, {"model", model.name}};
+    nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "modes"}, {"model", model.name}};
+    add_pose(pose, answer);
     answer["coordinates"] = linear.names;
     answer["modes"] = nlohmann::json::array();
     for (Eigen::Index j = 0; j < count; ++j) {
-      nlohmann::json mode = {{"frequency", found.frequencies[j]}, {"damping_ratio", damping_ratio(j)}};
+      nlohmann::json mode = {{"frequency", found.frequencies[j]}, {"damping_ratio", ratios[j]}};
       for (Eigen::Index v = 0; v < found.speeds.rows(); ++v)
         mode["shape"][pose.plan().speed_name(static_cast<int>(v))] = found.speeds(v, j);
       answer["modes"].push_back(mode);
     }
     fmt::print("{}\n", answer.dump(2));
-    return fine;
+    return code;
   }
   fmt::print("{}  {}\n", bold(model.name), dim(model.path));
-  heading(fmt::format("natural modes at t = {} s, motors {}", number(pose.start().t, 6),
-                      options.free_motors ? "free" : "locked"));
+  heading(fmt::format("natural modes at t = {} s, {}", number(pose.state().t, 6), motors_in_words(pose)));
+  if (options.free_motors) print_pose(pose);
   if (found.frequencies.size() == 0) {
     fmt::print("{}\n",
                pose.locked().empty()
                    ? "nothing can move"
-                   : "nothing can move with the motors locked: all links are rigid; --free lets the motors move");
-    return fine;
+                   : "nothing can move with the motors locked: all links are rigid; lithe linearize lets the motors move");
+    return code;
   }
   Table table({"mode", "frequency (Hz)", "damping ratio", "mostly"}, "rrrl");
   for (Eigen::Index j = 0; j < count; ++j)
     table.add({fmt::format("{}", j + 1),
                found.frequencies[j] < 0 ? warning(number(found.frequencies[j], 6) + " unstable")
                                         : number(found.frequencies[j], 6),
-               number(damping_ratio(j), 4), main_parts(linear, found.shapes.col(j))});
+               number(ratios[j], 4), main_parts(linear, found.shapes.col(j))});
   table.print();
   if (count < found.frequencies.size())
     fmt::print("{}\n", dim(fmt::format("{} more; --count shows them", found.frequencies.size() - count)));
-  return fine;
+  return code;
 }
 
 }  // namespace lithe::cli

@@ -56,10 +56,19 @@ struct CompareOptions {
 /// What the verbs on a pose at rest are told.
 struct PoseOptions {
   ModelOptions model;
-  std::optional<double> at;  ///< time of the motion laws; without: the initial values
-  bool free_motors = false;  ///< motors are not locked
-  int count = 20;            ///< modes shown
-  std::string frame;         ///< LINK/FRAME whose compliance is asked for
+  std::optional<double> at;    ///< time of the motion laws; without: the initial values
+  bool free_motors = false;    ///< motors are not locked
+  bool locked_motors = false;  ///< modes, linearize: motors with feedback are locked too
+  int count = 20;              ///< modes shown
+  std::string frame;           ///< LINK/FRAME whose compliance is asked for
+};
+
+struct LinearizeOptions {
+  PoseOptions pose;
+  bool rest = false;                 ///< stand still at the pose of --at
+  std::vector<std::string> outputs;  ///< recorded quantities; empty: all
+  std::string output;                ///< MAT-file; empty: none
+  bool matrices = false;             ///< print them whatever their size
 };
 
 struct ReproduceOptions {
@@ -113,7 +122,7 @@ int simulate(const RunVerbOptions& options);
 int compare(const CompareOptions& options);
 int statics(const PoseOptions& options);
 int modes(const PoseOptions& options);
-int linearize(const PoseOptions& options);
+int linearize(const LinearizeOptions& options);
 int schema(const SchemaOptions& options);
 int reproduce(const ReproduceOptions& options);
 int show(const ShowOptions& options);

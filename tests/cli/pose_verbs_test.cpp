@@ -53,8 +53,8 @@ TEST(PoseVerbs, Poles) {
   const Answer answer = lithe({"linearize", pendulum("0", false), "--json"});
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   const auto found = answer.json();
-  EXPECT_NEAR(found["M"][0][0].get<double>(), 2 * 0.25, 1e-12);
-  EXPECT_NEAR(found["K"][0][0].get<double>(), 2 * 9.81 * 0.5, 1e-8);
+  EXPECT_NEAR(found["second_order"]["M"][0][0].get<double>(), 2 * 0.25, 1e-12);
+  EXPECT_NEAR(found["second_order"]["K"][0][0].get<double>(), 2 * 9.81 * 0.5, 1e-8);
   EXPECT_NEAR(std::abs(found["poles"][0][1].get<double>()), std::sqrt(9.81 / 0.5), 1e-8);
 }
 

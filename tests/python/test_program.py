@@ -68,13 +68,24 @@ def test_modes(example, program, options, arguments):
 
 
 def test_linearize(example, program):
-    found = lithe.load(example("flexible-3rrr")).linearize(free=False)
-    answer = program("linearize", example("flexible-3rrr"))
-    assert answer["coordinates"] == found.names and answer["inputs"] == found.inputs
-    for name in "MDKB":
+    found = lithe.load(example("flexible-3rrr")).linearize(at=0.3)
+    answer = program("linearize", example("flexible-3rrr"), "--at", "0.3")
+    for name in "ABCD":
         np.testing.assert_array_equal(np.array(answer[name]).reshape(getattr(found, name).shape), getattr(found, name))
-    np.testing.assert_array_equal(np.array(answer["state_matrix"]), found.state_matrix())
-    np.testing.assert_array_equal([complex(*pole) for pole in answer["poles"]], found.poles())
+    for names, units, values in (
+        ("states", "state_units", "x0"),
+        ("inputs", "input_units", "u0"),
+        ("outputs", "output_units", "y0"),
+    ):
+        assert [signal["name"] for signal in answer[names]] == getattr(found, names)
+        assert [signal["unit"] for signal in answer[names]] == getattr(found, units)
+        np.testing.assert_array_equal([signal["value"] for signal in answer[names]], getattr(found, values))
+    np.testing.assert_array_equal([complex(*pole) for pole in answer["poles"]], found.poles)
+    assert answer["motors"] == found.tau and answer["pose"] == found.pose and answer["t"] == found.t == 0.3
+    second = answer["second_order"]
+    assert second["coordinates"] == found.second_order.names and second["inputs"] == found.second_order.inputs
+    for name in "MDKB":
+        np.testing.assert_array_equal(np.array(second[name]), getattr(found.second_order, name))
 
 
 CANTILEVER = """

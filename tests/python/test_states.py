@@ -204,13 +204,16 @@ def test_linearize_about_a_state():
             "initial": {"hinge": "-90 deg"},
         }
     )
-    hanging = model.linearize(free=True)
+    free = model.linearize(free=True)
+    assert free.states == ["q.hinge", "v.hinge"] and free.inputs == ["tau.hinge"]
+    hanging = free.second_order
     assert hanging.names == hanging.inputs == ["hinge"]
     found = [hanging.M[0, 0], hanging.D[0, 0], hanging.K[0, 0], hanging.B[0, 0]]
     np.testing.assert_allclose(found, [0.5, 0.3, 9.81, 1], rtol=1e-8)
     np.testing.assert_allclose(hanging.state_matrix(), [[0, 1], [-9.81 / 0.5, -0.3 / 0.5]], rtol=1e-8)
     omega = np.sqrt(9.81 / 0.5 - 0.09)
     np.testing.assert_allclose(sorted(hanging.poles(), key=np.imag), [-0.3 - 1j * omega, -0.3 + 1j * omega], rtol=1e-8)
+    np.testing.assert_allclose(free.A, hanging.state_matrix(), rtol=1e-12)
     prepared = model.prepare()
     prepared.assemble(q={"hinge": np.pi / 2})
     assert prepared.linearize().K[0, 0] == pytest.approx(-9.81, rel=1e-8)

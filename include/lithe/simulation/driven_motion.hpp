@@ -41,6 +41,7 @@ class DrivenMotion {
   const Workspace& work() const { return prepared_.work; }
   const State& state() const { return prepared_.state; }
   const VectorX& accelerations() const { return accelerations_; }
+  const Remarks& remarks() const { return prepared_.remarks; }  ///< of the start
 
  private:
   struct Followed {

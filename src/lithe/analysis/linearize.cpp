@@ -26,8 +26,9 @@ void require(const Plan& plan, const Status& status, double t) {
 /// comes in closed form, so that the tolerance of the closures is not multiplied by the stiffness of stretching.
 class MissingForce {
  public:
-  MissingForce(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions)
-      : plan_(plan), work_(work), state_(state), a_(a), actions_(actions) {}
+  MissingForce(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+               const StateForces& feedback)
+      : plan_(plan), work_(work), state_(state), a_(a), actions_(actions), held_(actions.tau), feedback_(feedback) {}
 
   /// At the state moved by `position` and `speed` in one independent coordinate.
   VectorX at(int speed, double position_step, double speed_step) {
@@ -41,6 +42,10 @@ class MissingForce {
     require(plan_, complete_speeds(plan_, work_, there.q, there.v), there.t);
     VectorX a = a_;
     require(plan_, complete_accelerations(plan_, work_, there, a), there.t);
+    if (feedback_) {
+      actions_.tau = held_;
+      feedback_(there, work_, actions_.tau);
+    }
     tree_inverse_dynamics(plan_, work_, there, a, actions_, force_);
     force_ -= actions_.tau.head(plan_.nv());
     for (std::size_t link = 0; link < plan_.elastic_places().size(); ++link) {
@@ -67,7 +72,9 @@ class MissingForce {
   Workspace& work_;
   const State& state_;
   const VectorX& a_;
-  const Actions& actions_;
+  Actions actions_;
+  const VectorX held_;  ///< joint forces without the feedback
+  const StateForces& feedback_;
   VectorX force_, stress_;
   MatrixX J_, N_;
 };
@@ -92,7 +99,7 @@ VectorX slope(double h, const Function& f) {
 }  // namespace
 
 Linearisation linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
-                        const std::vector<int>& locked) {
+                        const std::vector<int>& locked, const StateForces& feedback) {
   Linearisation linear;
   const std::vector<int> independent = work.independent();
   std::vector<Eigen::Index> kept;  // rows and columns of the full matrices
@@ -105,7 +112,7 @@ Linearisation linearize(const Plan& plan, Workspace& work, const State& state, c
   const auto n = static_cast<Eigen::Index>(kept.size());
   linear.K.resize(n, n);
   linear.D.resize(n, n);
-  MissingForce missing(plan, work, state, a, actions);
+  MissingForce missing(plan, work, state, a, actions, feedback);
   const auto reduced = [&](const VectorX& full) {
     VectorX part(n);
     for (Eigen::Index i = 0; i < n; ++i) part[i] = full[kept[i]];
@@ -156,10 +163,39 @@ MatrixX Linearisation::input_matrix() const {
   return E;
 }
 
-std::vector<std::complex<double>> poles(const Linearisation& linear) {
-  const VectorX::Index n = 2 * linear.M.rows();
+namespace {
+
+/// Scales states by powers of two until rows and columns of `A` are of one size (Parlett and Reinsch): entries from 1
+/// to 1e12 stand in one state matrix, and without this the small eigenvalues drown in the rounding of the large ones.
+/// Returns the scales: eigenvectors of the first A = scales times those of the balanced one.
+VectorX balance(MatrixX& A) {
+  const Eigen::Index n = A.rows();
+  VectorX scales = VectorX::Ones(n);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double own = std::abs(A(i, i));
+      const double column = A.col(i).cwiseAbs().sum() - own, row = A.row(i).cwiseAbs().sum() - own;
+      if (column == 0 || row == 0) continue;
+      const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
+      if (!(column * factor + row / factor < 0.95 * (column + row))) continue;
+      A.col(i) *= factor;
+      A.row(i) /= factor;
+      scales[i] *= factor;
+      changed = true;
+    }
+  }
+  return scales;
+}
+
+}  // namespace
+
+std::vector<std::complex<double>> poles(const MatrixX& state_matrix) {
+  const VectorX::Index n = state_matrix.rows();
   if (n == 0) return {};
-  const Eigen::VectorXcd values = Eigen::EigenSolver<MatrixX>(linear.state_matrix(), false).eigenvalues();
+  MatrixX A = state_matrix;
+  balance(A);
+  const Eigen::VectorXcd values = Eigen::EigenSolver<MatrixX>(A, false).eigenvalues();
   std::vector<std::complex<double>> sorted(values.data(), values.data() + n);
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
     return std::abs(a.imag()) != std::abs(b.imag()) ? std::abs(a.imag()) < std::abs(b.imag())
@@ -167,6 +203,48 @@ std::vector<std::complex<double>> poles(const Linearisation& linear) {
                                                     : a.real() < b.real();
   });
   return sorted;
+}
+
+std::vector<std::complex<double>> poles(const Linearisation& linear) { return poles(linear.state_matrix()); }
+
+VectorX damping_ratios(const Linearisation& linear, const NaturalModes& modes) {
+  const Eigen::Index n = modes.frequencies.size();
+  VectorX ratios = VectorX::Zero(n);
+  if (n == 0) return ratios;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const double omega = 2 * std::numbers::pi * std::abs(modes.frequencies[j]);
+    if (omega > 0) ratios[j] = modes.shapes.col(j).dot(linear.D * modes.shapes.col(j)) / (2 * omega);
+  }
+  MatrixX A = linear.state_matrix();
+  const VectorX scales = balance(A);
+  const Eigen::EigenSolver<MatrixX> damped(A);
+  // Shapes of the damped motion in the natural modes; one of each conjugate pair.
+  struct Match {
+    double likeness;
+    Eigen::Index mode;
+    std::complex<double> pole;
+    Eigen::Index number;
+  };
+  std::vector<Match> matches;
+  const MatrixX to_modes = modes.shapes.transpose() * linear.M;
+  for (Eigen::Index k = 0; k < 2 * n; ++k) {
+    const std::complex<double> pole = damped.eigenvalues()[k];
+    if (!(pole.imag() > 0)) continue;
+    const Eigen::VectorXcd shape = scales.head(n).cwiseProduct(damped.eigenvectors().col(k).head(n));
+    const Eigen::VectorXcd amounts = to_modes * shape;
+    for (Eigen::Index j = 0; j < n; ++j) matches.push_back({std::abs(amounts[j]) / amounts.norm(), j, pole, k});
+  }
+  // The most alike first; every mode and every pole once.
+  std::stable_sort(matches.begin(), matches.end(),
+                   [](const Match& a, const Match& b) { return a.likeness > b.likeness; });
+  std::vector<bool> has_pole(static_cast<std::size_t>(n), false), is_used(static_cast<std::size_t>(2 * n), false);
+  for (const Match& match : matches) {
+    const auto mode = static_cast<std::size_t>(match.mode), number = static_cast<std::size_t>(match.number);
+    if (has_pole[mode] || is_used[number] || modes.frequencies[match.mode] <= 0) continue;
+    has_pole[mode] = is_used[number] = true;
+    ratios[match.mode] = -match.pole.real() / std::abs(match.pole);
+  }
+  return ratios;
 }
 
 NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, const Linearisation& linear) {

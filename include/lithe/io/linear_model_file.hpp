@@ -1,0 +1,18 @@
+#pragma once
+// Linear models on disk.
+
+#include "lithe/analysis/linear_model.hpp"
+
+namespace lithe {
+
+/// Sets the units of all signals, as far as they are known.
+void add_units(LinearModel& linear, const Mechanism& mechanism);
+
+/// A MAT-file (level 5, uncompressed) for Octave, MATLAB and SciPy: A, B, C, D; states, inputs, outputs and
+/// state_units, input_units, output_units (cell arrays of text); x0, u0, y0, dx0 (values at the operating point, rates
+/// of the states); poles, t, model.
+std::string mat_file(const LinearModel& linear, const std::string& model_name);
+/// The same into a file, which takes its name when it is whole. Throws std::runtime_error with the reason.
+void save_mat(const LinearModel& linear, const std::string& model_name, const std::string& path);
+
+}  // namespace lithe

@@ -1,0 +1,201 @@
+#include "lithe/analysis/linear_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "lithe/analysis/output_row.hpp"
+#include "lithe/dynamics/forward.hpp"
+#include "lithe/dynamics/inverse.hpp"
+#include "lithe/dynamics/stress.hpp"
+
+namespace lithe {
+namespace {
+
+constexpr double position_step = 1e-3, speed_step = 1e-2;  ///< rad and rad/s, or what compares with them
+
+/// One input: where its value stands in the Actions. A uniform line load has the same value at both ends.
+struct InputPort {
+  std::string name;
+  std::function<std::pair<double*, double*>(Actions&)> places;
+
+  double value(Actions& actions) const { return *places(actions).first; }
+  void add(Actions& actions, double change) const {
+    const auto [first, second] = places(actions);
+    *first += change;
+    if (second != nullptr) *second += change;
+  }
+};
+
+std::vector<InputPort> input_ports(const OperatingPoint& point) {
+  std::vector<InputPort> ports;
+  const Plan& plan = point.plan();
+  for (const int v : point.linear().actuators)
+    ports.push_back(
+        {"tau." + (v < plan.nv() ? plan.speed_name(v) : plan.cut_speed_name(v - plan.nv())), [v](Actions& actions) {
+           return std::pair{&actions.tau[v], static_cast<double*>(nullptr)};
+         }});
+  const char* axes = "xyz";
+  for (std::size_t i = 0; i < plan.mechanism().loads.size(); ++i) {
+    for (const bool moment : {false, true})
+      for (int a = 0; a < 3; ++a)
+        ports.push_back(
+            {fmt::format("load.{}.{}.{}", plan.mechanism().loads[i].name, moment ? "moment" : "force", axes[a]),
+             [=](Actions& actions) {
+               Wrench& load = actions.loads[i];
+               return std::pair{moment ? &load.moment[a] : &load.force[a], static_cast<double*>(nullptr)};
+             }});
+  }
+  const std::vector<LineLoadLaws>& laws = point.model().line_loads;
+  for (std::size_t i = 0; i < plan.mechanism().line_loads.size(); ++i) {
+    const bool uniform = i >= laws.size() || laws[i].uniform;
+    const std::string& name = plan.mechanism().line_loads[i].name;
+    for (int a = 0; a < 3; ++a)
+      ports.push_back({fmt::format("load.{}.force.{}", name, axes[a]), [=](Actions& actions) {
+                         LineForce& load = actions.line_loads[i];
+                         return std::pair{&load.start[a], uniform ? &load.end[a] : static_cast<double*>(nullptr)};
+                       }});
+    for (int a = 0; a < 3 && !uniform; ++a)
+      ports.push_back({fmt::format("load.{}.end.{}", name, axes[a]), [=](Actions& actions) {
+                         return std::pair{&actions.line_loads[i].end[a], static_cast<double*>(nullptr)};
+                       }});
+  }
+  return ports;
+}
+
+/// The mechanism near the operating point: accelerations of x and recorded quantities.
+class Neighbourhood {
+ public:
+  Neighbourhood(OperatingPoint& point, detail::OutputRow& row)
+      : point_(point), plan_(point.plan()), row_(row), a_(point.accelerations()) {}
+
+  struct Response {
+    VectorX accelerations, outputs;
+  };
+
+  /// With one coordinate moved and one speed changed (tree speed `v`), under `actions` and the feedback.
+  Response at(int v, double position, double speed, const Actions& actions) {
+    State there = point_.state();
+    if (position != 0.0) {
+      VectorX step = VectorX::Zero(plan_.nv());
+      step[v] = position;
+      move_coordinates(plan_, step, there.q);
+      require(project_positions(plan_, point_.work(), there.q, 1e-13));
+    }
+    if (speed != 0.0) there.v[v] += speed;
+    require(complete_speeds(plan_, point_.work(), there.q, there.v));
+    Actions acting = actions;
+    if (point_.feedback()) point_.feedback()(there, point_.work(), acting.tau);
+    require(plan_.has_stress_stiffening()
+                ? stressed_forward_dynamics(plan_, point_.work(), there, acting, a_, Formulation::noc, point_.locked())
+                : forward_dynamics(plan_, point_.work(), there, acting, a_, Formulation::noc, point_.locked()));
+    if (!point_.locked().empty()) recover_locked_forces(there, acting);
+    Response response{VectorX(static_cast<Eigen::Index>(point_.linear().speeds.size())), row_.at(there, a_, acting)};
+    for (Eigen::Index i = 0; i < response.accelerations.size(); ++i)
+      response.accelerations[i] = a_[point_.linear().speeds[static_cast<std::size_t>(i)]];
+    return response;
+  }
+
+ private:
+  void require(const Status& status) const {
+    if (!status) throw PhysicsError(describe(plan_, status, point_.state().t));
+  }
+
+  /// Locked speeds are independent: their rows of N^T (what the tree needs - what acts) are the forces that hold them.
+  void recover_locked_forces(const State& state, Actions& actions) {
+    for (const int v : point_.locked()) actions.tau[v] = 0.0;
+    tree_inverse_dynamics(plan_, point_.work(), state, a_, actions, force_);
+    force_ -= actions.tau.head(plan_.nv());
+    if (plan_.cut_nv() > 0) {
+      cut_jacobian(plan_, point_.work(), state.q, J_);
+      force_ -= J_.transpose() * actions.tau.tail(plan_.cut_nv());
+    }
+    require(loop_complement(plan_, point_.work(), state.q, N_));
+    const std::vector<int>& independent = point_.work().independent();
+    for (std::size_t i = 0; i < independent.size(); ++i) {
+      const bool locked =
+          std::find(point_.locked().begin(), point_.locked().end(), independent[i]) != point_.locked().end();
+      if (locked) actions.tau[independent[i]] = N_.col(static_cast<Eigen::Index>(i)).dot(force_);
+    }
+  }
+
+  OperatingPoint& point_;
+  const Plan& plan_;
+  detail::OutputRow& row_;
+  VectorX a_, force_;
+  MatrixX J_, N_;
+};
+
+/// Derivative of the outputs by differences of fourth order.
+template <class Function>
+VectorX output_slope(double h, const Function& f) {
+  return (8.0 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12.0 * h);
+}
+
+void name_states(OperatingPoint& point, LinearModel& model) {
+  const Plan& plan = point.plan();
+  for (const int v : point.linear().speeds) {
+    const int q = position_of_speed(plan, v);
+    model.states.push_back({(q < 0 ? "turn." : "q.") + plan.speed_name(v), "", q < 0 ? 0.0 : point.state().q[q]});
+  }
+  for (const int v : point.linear().speeds) model.states.push_back({"v." + plan.speed_name(v), "", point.state().v[v]});
+}
+
+}  // namespace
+
+LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& outputs) {
+  const Plan& plan = point.plan();
+  const Linearisation& linear = point.linear();
+  LinearModel model;
+  model.t = point.state().t;
+  name_states(point, model);
+  model.A = linear.state_matrix();
+  model.poles = poles(model.A);
+
+  detail::OutputRow row(point.model(), plan, point.work(), outputs);
+  Neighbourhood near(point, row);
+  const Neighbourhood::Response here = near.at(0, 0.0, 0.0, point.actions());
+  for (std::size_t i = 0; i < row.names().size(); ++i)
+    model.outputs.push_back({row.names()[i], "", here.outputs[static_cast<Eigen::Index>(i)]});
+  const auto n = static_cast<Eigen::Index>(linear.speeds.size());
+  model.rates = VectorX::Zero(2 * n);
+  for (Eigen::Index i = 0; i < n; ++i) model.rates[i] = point.state().v[linear.speeds[static_cast<std::size_t>(i)]];
+  model.rates.tail(n) = here.accelerations;
+
+  model.C.resize(here.outputs.size(), 2 * n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const int v = linear.speeds[static_cast<std::size_t>(j)];
+    const double scale = plan.speed_scale(v);
+    model.C.col(j) =
+        output_slope(position_step * scale, [&](double h) { return near.at(v, h, 0.0, point.actions()).outputs; });
+    model.C.col(n + j) =
+        output_slope(speed_step * scale, [&](double h) { return near.at(v, 0.0, h, point.actions()).outputs; });
+  }
+
+  // Accelerations and outputs are linear in the inputs: one central difference over a unit is exact.
+  std::vector<VectorX> accelerations, feedthrough;
+  for (const InputPort& port : input_ports(point)) {
+    Actions more = point.actions(), less = point.actions();
+    const double value = port.value(more);
+    port.add(more, 1.0);
+    port.add(less, -1.0);
+    const Neighbourhood::Response up = near.at(0, 0.0, 0.0, more), down = near.at(0, 0.0, 0.0, less);
+    const VectorX a = 0.5 * (up.accelerations - down.accelerations), y = 0.5 * (up.outputs - down.outputs);
+    const bool is_motor = port.name.starts_with("tau.");
+    if (!is_motor && a.isZero(0.0) && y.isZero(0.0)) continue;
+    model.inputs.push_back({port.name, "", value});
+    accelerations.push_back(a);
+    feedthrough.push_back(y);
+  }
+  const auto inputs = static_cast<Eigen::Index>(model.inputs.size());
+  model.B = MatrixX::Zero(2 * n, inputs);
+  model.D = MatrixX::Zero(here.outputs.size(), inputs);
+  for (Eigen::Index j = 0; j < inputs; ++j) {
+    model.B.col(j).tail(n) = accelerations[static_cast<std::size_t>(j)];
+    model.D.col(j) = feedthrough[static_cast<std::size_t>(j)];
+  }
+  return model;
+}
+
+}  // namespace lithe
