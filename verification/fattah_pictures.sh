@@ -27,16 +27,16 @@ run undamped two-arms --set run.every=0.0005 --set run.until=0.7 --set zeta=0
 run tangent two-arms --set run.every=0.001 --set 'links.*.tip-rotation=tangent'
 run defaults two-arms --set run.every=0.001 --set 'links.*.tip-rotation=tangent' --set 'links.*.stiffening=on'
 draw e1-bar rot.object.origin.z,pos.object.origin.y 50 0 elastic rigid
-draw e1-damping deflection.link-1.tip.y,deflection.link-3.tip.y 60 0.45 damped undamped
-draw e1-conventions deflection.link-1.tip.y 60 0 chord tangent defaults
+draw e1-damping bending.link-1.tip.y,bending.link-3.tip.y 60 0.45 damped undamped
+draw e1-conventions bending.link-1.tip.y 60 0 chord tangent defaults
 
 run off 3rrr-fast --set run.every=0.0005 --set run.until=0.5
 run on 3rrr-fast --set run.every=0.0005 --set run.until=0.5 --set 'links.*.stiffening=on'
-draw e2-stiffening deflection.link-1.tip.y,deflection.link-4.tip.y 60 0 off on
+draw e2-stiffening bending.link-1.tip.y,bending.link-4.tip.y 60 0 off on
 
 run elastic 3rrr --set run.every=0.002
 run rigid 3rrr --rigid --set run.every=0.002
 draw e3-motors q.motor-1,q.motor-3,v.motor-1 50 0 elastic rigid
 
 run slow 3rrs --set run.every=0.01
-draw e5-tips deflection.link-1.tip.y,deflection.link-2.tip.y,deflection.link-3.tip.y,deflection.link-3.tip.z,deflection.link-6.tip.z 70 0 slow
+draw e5-tips bending.link-1.tip.y,bending.link-2.tip.y,bending.link-3.tip.y,bending.link-3.tip.z,bending.link-6.tip.z 70 0 slow

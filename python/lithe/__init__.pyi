@@ -119,6 +119,8 @@ class Audit(Remarks):
     @property
     def wall_seconds(self) -> float: ...
     @property
+    def bending(self) -> dict[str, float]: ...
+    @property
     def time_split(self) -> dict[str, float]: ...
 
 class Result:
@@ -169,7 +171,7 @@ class RunOptions:
     step: float
     max_step: float
     condition_limit: float
-    alpha_radius: float
+    spectral_radius: float
     integrator: _Integrator
     formulation: _Formulation
     projection: _Projection
@@ -333,6 +335,10 @@ class Statics:
     @property
     def iterations(self) -> int: ...
     @property
+    def bending(self) -> dict[str, float]: ...
+    @property
+    def trusted(self) -> bool: ...
+    @property
     def compliance(self) -> _Array: ...
     def frame_pose(self, frame: str) -> Pose: ...
     def displacement(self, frame: str) -> _Array: ...
@@ -478,7 +484,7 @@ class Model:
         step: float = ...,
         max_step: float = ...,
         condition_limit: float = ...,
-        alpha_radius: float = ...,
+        spectral_radius: float = ...,
         integrator: _Integrator = ...,
         formulation: _Formulation = ...,
         projection: _Projection = ...,
@@ -511,6 +517,21 @@ class Model:
         every: float = ...,
         condition_limit: float = ...,
     ) -> Result: ...
+    def record(
+        self,
+        *,
+        coordinates: bool | None = None,
+        energy: bool | None = None,
+        forces: bool | None = None,
+        sections: bool | None = None,
+        springs: bool | None = None,
+        momentum: bool | None = None,
+        frames: Sequence[str] | None = None,
+        quaternions: Sequence[str] | None = None,
+        velocities: Sequence[str] | None = None,
+        accelerations: Sequence[str] | None = None,
+        deflections: Sequence[str] | None = None,
+    ) -> None: ...
     def statics(self, *, at: float | None = None, free: bool = False, frame: str | None = None) -> Statics: ...
     def modes(self, *, at: float | None = None, free: bool = False, locked: bool = False) -> Modes: ...
     def linearize(

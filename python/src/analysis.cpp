@@ -11,6 +11,7 @@
 
 #include "lithe/analysis/operating_point.hpp"
 #include "lithe/analysis/rest.hpp"
+#include "lithe/simulation/bending_remarks.hpp"
 
 namespace lithe::python {
 namespace {
@@ -32,6 +33,8 @@ struct FoundStatics {
   int iterations = 0;
   bool stable = true;
   MatrixX compliance;
+  std::map<std::string, double> bending;
+  Remarks remarks;
   std::map<std::string, std::pair<Pose, Pose>> frames;  ///< before and after
 };
 
@@ -67,7 +70,22 @@ FoundStatics statics_at_rest(const Model& model, const OptionalTime& at, bool fr
                                                              frame_pose(plan, pose.work(), rest.state.q, ref)};
     }
   }
+  const std::vector<LinkBending> bending = bending_of(plan, rest.state.q);
+  for (const LinkBending& each : bending)
+    found.bending[plan.mechanism().links[static_cast<std::size_t>(each.link)].name] = each.measure();
+  remark_bending(plan, bending, false, found.remarks);
   if (frame) found.compliance = frame_compliance(plan, pose.work(), rest, frame_named(plan.mechanism(), *frame));
+  return found;
+}
+
+FoundStatics statics_with_warnings(const Model& model, const OptionalTime& at, bool free,
+                                   const std::optional<std::string>& frame) {
+  FoundStatics found;
+  {
+    const py::gil_scoped_release unlocked;
+    found = statics_at_rest(model, at, free, frame);
+  }
+  warn_of(found.remarks);
   return found;
 }
 
@@ -135,6 +153,11 @@ x are the independent coordinates (names), u the motor forces (inputs). Matrices
       .def_readonly("stable", &FoundStatics::stable, "Small disturbances do not grow.")
       .def_readonly("residual", &FoundStatics::residual, "Largest generalised force left over.")
       .def_readonly("iterations", &FoundStatics::iterations)
+      .def_readonly("bending", &FoundStatics::bending,
+                    "Per elastic link: its deflection, part of its length, or slope (rad), whichever is larger.")
+      .def_property_readonly(
+          "trusted", [](const FoundStatics& s) { return s.remarks.trusted(); },
+          "False when a link bends too far for the theory; a lithe.ResultWarning has said so.")
       .def_readonly("compliance", &FoundStatics::compliance,
                     "Of the frame asked for: rotation and displacement per moment and force, 6 x 6; else empty.")
       .def(
@@ -170,8 +193,8 @@ void bind_analysis(py::module_& m) {
 
 void bind_pose_analyses(py::class_<Model, std::shared_ptr<Model>>& model) {
   model
-      .def("statics", &statics_at_rest, py::kw_only(), py::arg("at") = py::none(), py::arg("free") = false,
-           py::arg("frame") = py::none(), py::call_guard<py::gil_scoped_release>(),
+      .def("statics", &statics_with_warnings, py::kw_only(), py::arg("at") = py::none(), py::arg("free") = false,
+           py::arg("frame") = py::none(),
            R"(Equilibrium under gravity, springs and loads.
 
 Deflections and compliance are exact for the finite elements of the links, whatever modes they keep.

@@ -24,6 +24,8 @@ void bind_model(py::module_& m);
 
 /// Adds the methods that run a model: simulate, inverse_dynamics, kinematics.
 void bind_runs(py::class_<Model, std::shared_ptr<Model>>& model);
+/// Adds record(), which chooses what runs record.
+void bind_record(py::class_<Model, std::shared_ptr<Model>>& model);
 /// Adds the methods that drive joints by Python functions.
 void bind_drives(py::class_<Model, std::shared_ptr<Model>>& model);
 

@@ -144,6 +144,7 @@ path: name for messages; files that the model names are looked for beside it)")
           "assemble.")
       .def("__repr__", &describe_model);
   bind_drives(model);
+  bind_record(model);
   bind_runs(model);
   bind_pose_analyses(model);
 

@@ -63,6 +63,8 @@ void bind_audit(py::module_& m) {
       .def_readonly("worst_condition", &Audit::worst_condition, "Worst condition number of the closures.")
       .def_readonly("worst_residual", &Audit::worst_residual, "Inverse dynamics: what the motors cannot supply.")
       .def_readonly("wall_seconds", &Audit::wall_seconds, "Duration of the run (s).")
+      .def_readonly("bending", &Audit::bending,
+                    "Per elastic link: its largest deflection, part of its length, or slope (rad), whichever is larger.")
       .def_readonly("time_split", &Audit::time_split, "Seconds spent on dynamics, drives, integrator, recording.")
       .def("__repr__", [](const Audit& a) {
         return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +

@@ -33,7 +33,7 @@ void bind_run_options(py::module_& m) {
       .def_readwrite("max_step", &RunOptions::max_step, "Longest step of adaptive integrators (s); 0: no limit.")
       .def_readwrite("condition_limit", &RunOptions::condition_limit,
                      "Condition number of the closures beyond which a run stops as singular.")
-      .def_readwrite("alpha_radius", &RunOptions::alpha_radius, "Spectral radius of generalized-alpha.")
+      .def_readwrite("spectral_radius", &RunOptions::spectral_radius, "Spectral radius of generalized-alpha.")
       .def_property(
           "integrator", [](const RunOptions& run) { return std::string(name_of(run.integrator)); },
           [](RunOptions& run, const std::string& name) {

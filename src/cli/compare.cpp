@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <chrono>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
@@ -19,6 +21,10 @@ namespace {
 constexpr double formulation_tolerance = 1e-9;  // relative
 constexpr double arithmetic_tolerance = 1e-10;  // relative; rigid links
 constexpr double elastic_tolerance = 1e-9;      // the same with elastic links, whose stiffness spreads the numbers
+
+/// What rounding alone may do to an acceleration, per unit of the condition number of the inertia matrix. Exact
+/// arithmetic would be off by half an epsilon for each of the few hundred operations behind a force.
+constexpr double rounding_per_condition = 128 * std::numeric_limits<double>::epsilon();
 
 /// One line of the answer.
 struct Line {
@@ -50,7 +56,21 @@ VectorX reactions(const Plan& plan, Workspace& work, const RandomState& drawn, c
 /// What all others are compared with, state by state.
 struct Reference {
   std::vector<VectorX> a, forces;
+  double condition = 1.0;  ///< of the inertia matrix, the worst of all states
+  /// Formulations solve with that matrix in different ways, so their rounding is amplified by its condition number. A
+  /// chain of many elastic links has a large one, however exact the formulation.
+  double bounded(double tolerance) const { return std::max(tolerance, rounding_per_condition * condition); }
 };
+
+/// Condition number of the generalised inertia matrix with unit diagonal: that of the mechanism, not of its units.
+double inertia_condition(const Plan& plan, Workspace& work, const VectorX& q) {
+  MatrixX G;
+  if (!select_independent(plan, work, q) || !generalised_inertia(plan, work, q, G) || G.rows() == 0) return 1.0;
+  const VectorX scale = G.diagonal().cwiseSqrt().cwiseInverse();
+  const MatrixX scaled = scale.asDiagonal() * G * scale.asDiagonal();
+  const VectorX values = Eigen::SelfAdjointEigenSolver<MatrixX>(scaled, Eigen::EigenvaluesOnly).eigenvalues();
+  return values[0] > 0.0 ? values[values.size() - 1] / values[0] : std::numeric_limits<double>::infinity();
+}
 
 /// Accelerations of all states by one formulation, in one arithmetic.
 class Evaluation {
@@ -95,7 +115,7 @@ Line compare_one(const Plan& plan, const std::vector<RandomState>& states, const
                  Formulation formulation, Arithmetic arithmetic, ProgressBar& bar) {
   Line line;
   line.name = std::string(name_of(formulation));
-  line.tolerance = formulation_tolerance;
+  line.tolerance = reference.bounded(formulation_tolerance);
   line.is_exact = formulation != Formulation::penalty;
   line.reason = why_not_applicable(plan, formulation);
   if (!line.reason.empty()) return line;
@@ -121,9 +141,9 @@ Line compare_one(const Plan& plan, const std::vector<RandomState>& states, const
 }
 
 /// Joint coordinates against Cartesian ones. States at which the others do not work do not count.
-Line compare_coordinates(const Plan& plan, std::vector<RandomState> states) {
+Line compare_coordinates(const Plan& plan, std::vector<RandomState> states, const Reference& reference) {
   Line line;
-  line.tolerance = formulation_tolerance;
+  line.tolerance = reference.bounded(formulation_tolerance);
   try {
     OtherCoordinates other(plan);
     line.name = other.name();
@@ -154,7 +174,9 @@ Line compare_coordinates(const Plan& plan, std::vector<RandomState> states) {
   return line;
 }
 
-std::vector<Line> compare_all(const Plan& plan, const std::vector<RandomState>& states, ProgressBar& bar) {
+/// `condition`: that of the inertia matrix, the worst of the states.
+std::vector<Line> compare_all(const Plan& plan, const std::vector<RandomState>& states, ProgressBar& bar,
+                              double& condition) {
   Evaluation noc(plan, Arithmetic::automatic, Formulation::noc);
   Workspace work(plan);
   Reference reference;
@@ -164,7 +186,9 @@ std::vector<Line> compare_all(const Plan& plan, const std::vector<RandomState>& 
       throw PhysicsError(describe(plan, status, states[k].state.t));
     }
     reference.forces.push_back(reactions(plan, work, states[k], reference.a[k]));
+    reference.condition = std::max(reference.condition, inertia_condition(plan, work, states[k].state.q));
   }
+  condition = reference.condition;
   std::vector<Line> lines;
   for (const Formulation formulation : all_formulations) {
     bar.relabel(fmt::format("compare {}", name_of(formulation)));
@@ -173,10 +197,10 @@ std::vector<Line> compare_all(const Plan& plan, const std::vector<RandomState>& 
   if (plan.is_planar()) {
     Line spatial = compare_one(plan, states, reference, Formulation::noc, Arithmetic::spatial, bar);
     spatial.name = "noc, spatial arithmetic";
-    spatial.tolerance = plan.is_elastic() ? elastic_tolerance : arithmetic_tolerance;
+    spatial.tolerance = reference.bounded(plan.is_elastic() ? elastic_tolerance : arithmetic_tolerance);
     lines.push_back(std::move(spatial));
   }
-  if (!plan.options().platform.empty()) lines.push_back(compare_coordinates(plan, states));
+  if (!plan.options().platform.empty()) lines.push_back(compare_coordinates(plan, states, reference));
   return lines;
 }
 
@@ -236,9 +260,10 @@ int compare(const CompareOptions& options) {
   if (prepared.work.independent().empty()) return nothing_to_compare(model, options.model.json);
   const std::vector<RandomState> states = random_states(model, prepared, options.states, options.seed);
   std::vector<Line> lines;
+  double condition = 1.0;
   {
     ProgressBar bar("compare");
-    lines = compare_all(prepared.plan, states, bar);
+    lines = compare_all(prepared.plan, states, bar, condition);
   }
   const bool passed = std::all_of(lines.begin(), lines.end(), [](const Line& line) { return line.passed(); });
   if (options.model.json) {
@@ -248,12 +273,17 @@ int compare(const CompareOptions& options) {
                              {"model", model.name},
                              {"states", states.size()},
                              {"seed", options.seed},
-                             {"planar", prepared.plan.is_planar()}};
+                             {"planar", prepared.plan.is_planar()},
+                             {"condition", condition}};
     answer["formulations"] = nlohmann::json::array();
     for (const Line& line : lines) answer["formulations"].push_back(to_json(line));
     fmt::print("{}\n", answer.dump(2));
   } else {
     print(model, prepared.plan, states.size(), options.seed, lines);
+    if (rounding_per_condition * condition > arithmetic_tolerance)
+      fmt::print("  {}\n", dim(fmt::format("tolerances follow the condition number {} of the inertia matrix: rounding "
+                                           "alone differs by that much",
+                                           number(condition, 2))));
   }
   if (!passed) complain("the formulations disagree beyond their tolerance");
   return passed ? fine : physics_failed;

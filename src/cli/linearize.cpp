@@ -98,7 +98,7 @@ int linearize(const LinearizeOptions& options) {
   add_units(linear, point.plan().mechanism());
   tell(point.remarks());
   const int code = exit_code_of(point.remarks());
-  if (!options.output.empty()) write_file(options.output, mat_file(linear, model.name));
+  if (!options.output.empty()) write_file(options.output, mat_file(linear, model.name), model.files);
   if (!options.pose.model.json) {
     print_text(options, point, linear);
     return code;

@@ -138,7 +138,7 @@ void add_plot_options(CLI::App& app, PlotOptions& options) {
       ->option_text("RESULT...");
   app.add_option(
          "--what", options.what,
-         "columns to plot, separated by commas; * stands for anything; also deflection.LINK.FRAME.y of elastic links")
+         "columns to plot, separated by commas; * stands for anything; also bending.LINK.FRAME.y of elastic links")
       ->option_text("COLUMN,...")
       ->delimiter(',')
       ->expected(1)

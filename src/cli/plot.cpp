@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "deflection_columns.hpp"
+#include "bending_columns.hpp"
 #include "figure.hpp"
 #include "lithe/io/read_results.hpp"
 #include "lithe/io/report_numbers.hpp"
@@ -46,14 +46,21 @@ std::vector<std::string> wanted_columns(const std::vector<Results>& results, con
   if (patterns.empty()) {
     throw InputError(fmt::format("say what to plot, e.g. --what {}; there are: {}", known[0], fmt::join(known, ", ")));
   }
-  for (const std::string& pattern : patterns) {
+  for (std::string pattern : patterns) {
     bool any = false;
+    if (const int named = results[0].find(pattern); named >= 0)  // pos.LINK.x is that of the origin
+      pattern = results[0].columns[static_cast<std::size_t>(named)];
     for (const std::string& column : known) {
       if (!fits(pattern, column)) continue;
       any = true;
       if (std::find(wanted.begin(), wanted.end(), column) == wanted.end()) wanted.push_back(column);
     }
     if (any) continue;
+    if (pattern.starts_with("deflection"))
+      throw InputError(
+          fmt::format("--what {}: {} has no such column; record it (record: [deflections: [LINK/FRAME]]), or plot how "
+                      "far a frame moves in its link (--what bending.LINK.FRAME.y)",
+                      pattern, results[0].path));
     const std::string hint = did_you_mean(pattern, known);
     throw InputError(fmt::format("--what {}: no such column in {}{}", pattern, results[0].path,
                                  hint.empty() ? fmt::format("; there are: {}", fmt::join(known, ", ")) : hint));
@@ -141,9 +148,9 @@ int plot(const PlotOptions& options) {
     return std::any_of(options.what.begin(), options.what.end(),
                        [&](const std::string& pattern) { return fits(pattern, name); });
   };
-  const auto is_deflection = [](const std::string& pattern) { return pattern.starts_with("deflection"); };
-  if (std::any_of(options.what.begin(), options.what.end(), is_deflection))
-    for (Results& each : results) add_deflections(is_wanted, each);
+  const auto is_bending = [](const std::string& pattern) { return pattern.starts_with("bending"); };
+  if (std::any_of(options.what.begin(), options.what.end(), is_bending))
+    for (Results& each : results) add_bending(is_wanted, each);
   const std::vector<std::string> columns = wanted_columns(results, options.what);
 
   double from = results[0].at(0, 0), until = from;

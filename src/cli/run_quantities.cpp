@@ -20,7 +20,7 @@ std::optional<std::string> after(const std::string& name, const std::string& pre
 }  // namespace
 
 double RunQuantities::value(std::size_t row, const std::string& column) const {
-  const auto amount = after(column, "deflection."), rate = after(column, "deflection-rate.");
+  const auto amount = after(column, "bending."), rate = after(column, "bending-rate.");
   if (!amount && !rate) return record_.at(row, column);
   const DeflectionPlace place = deflection_place(model_.mechanism, amount ? *amount : *rate);
   const std::string& link = model_.mechanism.links[static_cast<std::size_t>(place.link)].name;

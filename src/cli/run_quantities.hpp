@@ -2,8 +2,8 @@
 // Numbers of a finished run, by name.
 //
 //   COLUMN                        at an instant: the recorded value there
-//   deflection.LINK.FRAME.y       may stand for COLUMN: how far a frame of an elastic link moves in the axes of the
-//                                 link (m); deflection-rate. likewise its rate
+//   bending.LINK.FRAME.y          may stand for COLUMN: how far a frame of an elastic link moves in the axes of the
+//                                 link (m); bending-rate. likewise its rate
 //   last COLUMN  first COLUMN     of the whole run
 //   max COLUMN  min COLUMN        refined by a parabola through the three best rows
 //   time of max COLUMN ...        and when that is

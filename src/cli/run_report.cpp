@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "columns.hpp"
 #include "interrupt.hpp"
 #include "lithe/io/results.hpp"
 #include "model_options.hpp"
@@ -24,16 +25,17 @@ void print_rows(const SampledRecord& record, const std::vector<std::string>& col
   if (record.kept() == 0 || columns.empty()) return;
   Table table(columns, std::string(columns.size(), 'r'));
   const std::size_t count = std::min(most_rows, record.kept());
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t row = count == 1 ? 0 : k * (record.kept() - 1) / (count - 1);
-    std::vector<std::string> cells;
-    for (const std::string& column : columns) {
-      const auto place = std::find(record.columns().begin(), record.columns().end(), column);
-      const double value = record.at(row, static_cast<std::size_t>(place - record.columns().begin()));
-      cells.push_back(column == "t" ? number(value) : fmt::format("{:.8f}", value == 0.0 ? 0.0 : value));
-    }
-    table.add(std::move(cells));
+  std::vector<std::vector<std::string>> rows(count);
+  for (const std::string& column : columns) {
+    const auto place = std::find(record.columns().begin(), record.columns().end(), column) - record.columns().begin();
+    std::vector<double> values;
+    for (std::size_t k = 0; k < count; ++k)
+      values.push_back(
+          record.at(count == 1 ? 0 : k * (record.kept() - 1) / (count - 1), static_cast<std::size_t>(place)));
+    std::vector<std::string> texts = printed_column(values);
+    for (std::size_t k = 0; k < count; ++k) rows[k].push_back(column == "t" ? number(values[k]) : std::move(texts[k]));
   }
+  for (std::vector<std::string>& row : rows) table.add(std::move(row));
   fmt::print("\n");
   table.print();
   if (record.rows() > count) {
@@ -106,6 +108,11 @@ void print_audit(const Audit& audit) {
   if (audit.worst_residual > 0) {
     table.add(
         {"not supplied", fmt::format("{} (force that the actuators cannot give)", number(audit.worst_residual, 3))});
+  }
+  if (!audit.bending.empty()) {
+    const auto worst = std::max_element(audit.bending.begin(), audit.bending.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    table.add({"largest bending", fmt::format("{} of its length, link {}", number(worst->second, 2), worst->first)});
   }
   std::string split;
   for (const auto& [what, seconds] : audit.time_split) {

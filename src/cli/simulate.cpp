@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "columns.hpp"
 #include "run_report.hpp"
 
@@ -13,9 +15,11 @@ std::vector<std::string> worth_printing(const Model& model, const std::vector<st
   }
   auto chosen = choose_columns(columns_of_joints(columns, "q.", joints), {"q."}, 6);
   chosen.insert(chosen.begin(), "t");
-  for (const std::string& column : choose_columns(columns, {"energy.kinetic", "energy.potential"})) {
-    if (column != "t") chosen.push_back(column);
-  }
+  int deflections = 0;
+  for (const std::string& column : columns)
+    if (column.starts_with("deflection.") && column.ends_with(".norm") && ++deflections <= 3) chosen.push_back(column);
+  for (const char* column : {"energy.kinetic", "energy.potential"})
+    if (std::find(columns.begin(), columns.end(), column) != columns.end()) chosen.emplace_back(column);
   return chosen;
 }
 

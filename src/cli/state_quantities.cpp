@@ -266,7 +266,7 @@ double StateQuantities::operator()(const std::string& name) {
   }
   if (what == "pos" || what == "rot") return frame_value(words, state.q);
   if (what == "axes") return axes_value(words);
-  if (what == "deflection") {
+  if (what == "bending") {
     const DeflectionPlace place = deflection_place(plan.mechanism(), name.substr(what.size() + 1));
     const ElasticPlace& elastic = plan.elastic_places()[static_cast<std::size_t>(place.link)];
     return place.shape.dot(state.q.segment(elastic.q, elastic.count));

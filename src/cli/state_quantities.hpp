@@ -5,7 +5,7 @@
 //   several) pos.LINK.FRAME.x  rot.LINK.FRAME.z       place of a frame; its rotation vector axes.LINK.FRAME.x.y
 //   component x of the y axis of a frame omega.LINK.z velocity.LINK.x             twist at the mass centre, ground axes
 //   alpha.LINK.z acceleration.LINK.x         its rate
-//   deflection.LINK.FRAME.y                  how far a frame of an elastic link moves in the axes of the link (m)
+//   bending.LINK.FRAME.y                     how far a frame of an elastic link moves in the axes of the link (m)
 //   force.JOINT.x moment.JOINT.z             reaction of `from` on `to` at the to-frame, ground axes
 //   inertia.JOINT.JOINT                      generalised inertia matrix in the driven joints
 //   pivot.JOINT                              of its reverse Gaussian elimination U D U^T

@@ -8,8 +8,10 @@
 
 #include "lithe/analysis/rest.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/bending_remarks.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
+#include "remarks.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
@@ -19,11 +21,6 @@ struct FrameShift {
   std::string name;
   Vec3 displacement, rotation;
 };
-
-FrameRef frame_of_option(const Mechanism& mechanism, const std::string& text) {
-  if (text.find('/') == std::string::npos) throw InputError(fmt::format("--frame takes LINK/FRAME, not '{}'", text));
-  return frame_named(mechanism, text);
-}
 
 /// Frames of the links that bend and those that the model records.
 std::vector<FrameRef> frames_of_interest(const Model& model, const Plan& plan) {
@@ -52,6 +49,15 @@ std::vector<std::string> inextensible_links(const Mechanism& mechanism) {
   return names;
 }
 
+/// Against their own length; the theory is that of small bending.
+void print_bending(const Plan& plan, const std::vector<LinkBending>& bending) {
+  Table table({"bent link", "deflection / length", "slope (rad)"}, "lrr");
+  for (const LinkBending& each : worst_pieces(plan, bending))
+    table.add({plan.mechanism().links[static_cast<std::size_t>(each.link)].name, number(each.deflection, 3),
+               number(each.slope, 3)});
+  if (!table.empty()) table.print();
+}
+
 nlohmann::json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
@@ -73,10 +79,20 @@ int statics(const PoseOptions& options) {
   std::vector<std::string> inextensible;
   if (!options.frame.empty()) inextensible = inextensible_links(plan.mechanism());
   if (!options.frame.empty())
-    compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_of_option(plan.mechanism(), options.frame));
+    compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_named(plan.mechanism(), options.frame));
+
+  const std::vector<LinkBending> bending = bending_of(plan, pose.rest().state.q);
+  Remarks remarks = model.remarks;
+  remark_bending(plan, bending, false, remarks);
+  const int code = exit_code_of(remarks);
+  tell(remarks);
 
   if (options.model.json) {
-    nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"verb", "statics"}, {"model", model.name}};
+    nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "statics"}, {"model", model.name}};
+    answer.update(to_json(remarks));
+    answer["bending"] = nlohmann::json::object();
+    for (const LinkBending& each : bending)
+      answer["bending"][plan.mechanism().links[static_cast<std::size_t>(each.link)].name] = each.measure();
     answer["stable"] = pose.rest().stable;
     answer["iterations"] = pose.rest().iterations;
     answer["residual"] = pose.rest().residual;
@@ -95,7 +111,7 @@ int statics(const PoseOptions& options) {
     if (compliance.size() > 0) answer["compliance"] = rows_of(compliance);
     if (!inextensible.empty()) answer["inextensible"] = inextensible;
     fmt::print("{}\n", answer.dump(2));
-    return fine;
+    return code;
   }
   fmt::print("{}  {}\n", bold(model.name), dim(model.path));
   heading(fmt::format("equilibrium, found in {} iterations", pose.rest().iterations));
@@ -111,7 +127,8 @@ int statics(const PoseOptions& options) {
   Table motors({"motor", "holds (N m or N)"}, "lr");
   for (const int v : pose.locked()) motors.add({plan.speed_name(v), number(pose.rest().tau[v], 8)});
   if (!motors.empty()) motors.print();
-  if (compliance.size() == 0) return fine;
+  print_bending(plan, bending);
+  if (compliance.size() == 0) return code;
   heading(fmt::format("compliance of {} (rad, m per N m, N; ground axes)", options.frame));
   Table table({"", "Mx", "My", "Mz", "Fx", "Fy", "Fz"}, "lrrrrrr");
   const char* names[6] = {"turn x", "turn y", "turn z", "x", "y", "z"};
@@ -125,7 +142,7 @@ int statics(const PoseOptions& options) {
     fmt::print("{}\n", dim(fmt::format("inextensible, because neither 'EA' nor a section is given (or stretching is "
                                        "switched off): {}",
                                        fmt::join(inextensible, ", "))));
-  return fine;
+  return code;
 }
 
 }  // namespace lithe::cli

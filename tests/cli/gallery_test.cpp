@@ -137,7 +137,7 @@ TEST(Reproduce, DeflectionsNeedAnElasticLinkAndItsModes) {
   const auto complaint_about = [&](const std::string& bend) {
     write_text(folder.file("reference/bend.json"),
                R"({"title": "bend", "blocks": [{"model": "robot.yaml", "do": "states", "at": 0, "bend": {)" + bend +
-                   R"(}, "values": {"deflection.crank-1.tip.y": 0.01}}]})");
+                   R"(}, "values": {"bending.crank-1.tip.y": 0.01}}]})");
     return lithe({"reproduce", folder.file("reference/bend.json")}).err;
   };
   EXPECT_EQ(complaint_about(R"("crank-1.tip.y": [0.01, 0])"), "");

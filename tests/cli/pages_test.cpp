@@ -116,10 +116,10 @@ TEST_F(Pages, PlotMakesDeflectionsOfElasticLinks) {
                 .exit_code,
             0);
   const Answer answer =
-      lithe({"plot", file("robot.h5"), "--what", "deflection.crank-*.tip.y", "-o", file("tips.svg"), "--json"});
+      lithe({"plot", file("robot.h5"), "--what", "bending.crank-*.tip.y", "-o", file("tips.svg"), "--json"});
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.json()["columns"],
-            nlohmann::json({"deflection.crank-1.tip.y", "deflection.crank-2.tip.y", "deflection.crank-3.tip.y"}));
+            nlohmann::json({"bending.crank-1.tip.y", "bending.crank-2.tip.y", "bending.crank-3.tip.y"}));
   EXPECT_NE(read_text(file("tips.svg")).find("deflections (m)"), std::string::npos);
   EXPECT_EQ(lithe({"plot", file("robot.h5"), "--what", "deflection.platform.p1.y", "-o", file("x.svg")}).exit_code, 2);
 }

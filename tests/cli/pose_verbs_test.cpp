@@ -59,9 +59,16 @@ TEST(PoseVerbs, Poles) {
 }
 
 TEST(PoseVerbs, BadFrameIsNamed) {
-  const Answer answer = lithe({"statics", pendulum("0", true), "--frame", "arm"});
+  const Answer answer = lithe({"statics", pendulum("0", true), "--frame", "leg"});
   EXPECT_EQ(answer.exit_code, 2);
-  EXPECT_NE(answer.err.find("--frame takes LINK/FRAME, not 'arm'"), std::string::npos) << answer.err;
+  EXPECT_NE(answer.err.find("leg"), std::string::npos) << answer.err;
+}
+
+TEST(PoseVerbs, ALinkMeansItsOrigin) {
+  const Answer link = lithe({"statics", pendulum("0", true), "--frame", "arm", "--json"});
+  const Answer origin = lithe({"statics", pendulum("0", true), "--frame", "arm/origin", "--json"});
+  ASSERT_EQ(link.exit_code, 0) << link.err;
+  EXPECT_EQ(link.json()["compliance"], origin.json()["compliance"]);
 }
 
 // The tip is recorded, and it is the tip of an elastic link.

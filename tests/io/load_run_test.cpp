@@ -122,7 +122,7 @@ record: [energy, frames: [body/tip, body], forces]
   EXPECT_EQ(run.stabilisation.penalty_damping, 1e4);
   EXPECT_EQ(run.projection, Projection::step);
   EXPECT_EQ(run.condition_limit, 1e6);
-  EXPECT_EQ(run.alpha_radius, 0.5);
+  EXPECT_EQ(run.spectral_radius, 0.5);
   EXPECT_FALSE(model.record.coordinates);
   EXPECT_TRUE(model.record.energy);
   EXPECT_TRUE(model.record.reactions);

@@ -121,6 +121,29 @@ TEST(ReportScene, LinksFollowTheBendingOfTheirNeighbours) {
   EXPECT_LT((pose_at(rigid, 2).rotation - turned).norm(), 1e-6);
 }
 
+// With stiffening 'stress' the second-order displacement only says what axial forces do; no frame moves by it. The
+// motor holds the origin of the link, which moves here.
+TEST(ReportScene, StressLinksAreNotForeshortened) {
+  for (const Stiffening stiffening : {Stiffening::stress, Stiffening::consistent}) {
+    BentArm example;
+    LinkData& arm = example.model.mechanism.links[1];
+    arm.elastic.stiffening = stiffening;
+    Frame& origin = arm.frames[0];
+    origin.shape = Matrix3X::Zero(3, 2);
+    origin.shape.row(1) << 2.0, 1.0;
+    origin.turn = Matrix3X::Zero(3, 2);
+    origin.turn.row(2) << 3.0, -1.0;
+    origin.foreshortening.fill(MatrixX::Zero(2, 2));
+    origin.foreshortening[0] = 400.0 * MatrixX::Identity(2, 2);
+    Pose local{rotation_from_vector(origin.turn * example.eta), origin.shape * example.eta};
+    if (stiffening == Stiffening::consistent) local.position.x() -= 200.0 * example.eta.squaredNorm();
+    const Pose expected = Pose{rotation_from_vector({0, 0, example.angle}), Vec3::Zero()} * local.inverse();
+    const Pose drawn = pose_at(unpacked(example.scene()["poses"]), 1);
+    EXPECT_LT((drawn.position - expected.position).norm(), 1e-6);  // 32-bit floats
+    EXPECT_LT((drawn.rotation - expected.rotation).norm(), 1e-6);
+  }
+}
+
 TEST(ReportScene, ElasticLinksCarryShapesAndFrequencies) {
   const BentArm example;
   const auto scene = example.scene();

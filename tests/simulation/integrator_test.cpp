@@ -57,7 +57,7 @@ TEST(FixedStep, OrdersAreThoseOfTheMethods) {
 TEST(FixedStep, GeneralizedAlphaIsSecondOrderForEverySpectralRadius) {
   for (const double radius : {0.0, 0.5, 0.8, 1.0}) {
     RunOptions coarse = options_for(Integrator::generalized_alpha, 0.02);
-    coarse.alpha_radius = radius;
+    coarse.spectral_radius = radius;
     RunOptions fine = coarse;
     fine.step = 0.01;
     EXPECT_NEAR(std::log2(error_at_end(coarse) / error_at_end(fine)), 2.0, 0.06) << "radius " << radius;
@@ -67,7 +67,7 @@ TEST(FixedStep, GeneralizedAlphaIsSecondOrderForEverySpectralRadius) {
 // For y' = lambda y with lambda h -> -infinity every step multiplies y by at most the spectral radius (in the limit).
 TEST(FixedStep, GeneralizedAlphaDampsWhatTheStepCannotResolve) {
   RunOptions options = options_for(Integrator::generalized_alpha, 0.1);
-  options.alpha_radius = 0.5;
+  options.spectral_radius = 0.5;
   OdeSystem stiff;
   stiff.size = stiff.controlled = 1;
   stiff.rate = [](double, VectorIn y, VectorOut rate) {

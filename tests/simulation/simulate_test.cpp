@@ -355,7 +355,8 @@ TEST(Simulation, BadOptionsAreRefused) {
   };
   EXPECT_EQ(message([](RunOptions& o) { o.until = -1.0; }), "run.until (-1 s) must be later than run.from (0 s)");
   EXPECT_EQ(message([](RunOptions& o) { o.every = 0.0; }), "run.every must be a positive number, not 0");
-  EXPECT_EQ(message([](RunOptions& o) { o.alpha_radius = 1.5; }), "run.alpha-radius must lie between 0 and 1, not 1.5");
+  EXPECT_EQ(message([](RunOptions& o) { o.spectral_radius = 1.5; }),
+            "run.spectral-radius must lie between 0 and 1, not 1.5");
   EXPECT_EQ(message([](RunOptions& o) { o.projection = Projection::step; }),
             "projection 'step' overwrites the state, which the multi-step integrator 'bdf' cannot bear; set "
             "run.projection to evaluation, or use dopri");

@@ -45,6 +45,7 @@ export interface Audit {
   worst_condition: number;
   worst_residual: number;
   wall_seconds: number;
+  bending?: Record<string, number>; // per elastic link, against its length
   time_split: Record<string, number>;
   notes: string[];
   warnings: string[];

@@ -19,7 +19,9 @@ export interface Group {
 /** Order of the groups on the page; those after the bar start switched off. */
 const order = [
   'angles', 'distances', 'coordinates', 'elastic amplitudes', 'torques', 'forces', 'drive forces', 'energies',
-  'closure error', 'positions', '|', 'quaternions', 'angular speeds', 'speeds', 'elastic speeds', 'angular accelerations', 'accelerations',
+  'closure error', 'positions', 'deflections', 'velocities', 'angular velocities', 'spring lengths', 'spring forces', 'momentum',
+  'angular momentum', '|', 'quaternions', 'accelerations of frames', 'angular accelerations of frames', 'angular speeds', 'speeds',
+  'elastic speeds', 'angular accelerations', 'accelerations',
   'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'section forces', 'section moments',
   'other',
 ];

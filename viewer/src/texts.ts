@@ -86,6 +86,8 @@ function auditOf(result: Result): HTMLElement {
     ['computing time', `${number(audit.wall_seconds, 3)} s`, split(audit.time_split)],
   ];
   if (audit.worst_residual > 0) rows.push(['worst residual', number(audit.worst_residual, 3), 'what the actuators cannot supply']);
+  const bent = Object.entries(audit.bending ?? {}).sort((a, b) => b[1] - a[1]);
+  if (bent.length) rows.push(['largest bending', number(bent[0][1], 3), `of its length, link ${bent[0][0]}`]);
   return table(rows);
 }
 

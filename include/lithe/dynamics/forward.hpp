@@ -10,12 +10,14 @@
 namespace lithe {
 
 enum class Formulation {
-  noc,           ///< recursive on the tree, loop complement for the loops; articulated recursion for open trees
-  denoc,         ///< modular platform-cut recursion with twist annihilators
-  multipliers,   ///< index-1 KKT system
-  penalty,       ///< closures replaced by stiff springs and dampers
-  partitioning,  ///< dense textbook embedding with coordinate partitioning; slow, independent of `noc`
-  noc_dense      ///< the complement written out with dense matrices of flexible twists; slow, for checks
+  noc,          ///< recursive on the tree, loop complement for the loops; articulated recursion for open trees
+  denoc,        ///< modular platform-cut recursion with twist annihilators
+  multipliers,  ///< index-1 KKT system
+  penalty,      ///< closures replaced by stiff springs and dampers
+  // Slow ones, for checks: links by their momentum in dense matrices. They share the kinematics, the springs
+  // of joints and line loads with the others, but no inertia and no elastic force of a link.
+  partitioning,  ///< textbook embedding; chooses and eliminates the dependent speeds by itself
+  noc_dense      ///< the complement written out with flexible twists; the independent speeds of `noc`
 };
 
 inline constexpr Formulation all_formulations[] = {Formulation::noc,          Formulation::denoc,

@@ -35,10 +35,27 @@ std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const Sta
 
 struct Energy {
   double kinetic = 0.0;    ///< J
-  double potential = 0.0;  ///< gravity (zero level: ground origin), springs and elastic strain, J
-  double strain = 0.0;     ///< of the elastic links, part of `potential`, J
+  double potential = 0.0;  ///< gravity, springs and elastic strain together, J
+  double gravity = 0.0;    ///< zero level: ground origin, J
+  double springs = 0.0;    ///< of joints and between frames, J
+  double strain = 0.0;     ///< of the elastic links, J
 };
 Energy energy(const Plan& plan, Workspace& work, const State& state);
+
+/// Momentum of all links in ground axes.
+struct Momentum {
+  Vec3 linear = Vec3::Zero();   ///< kg m/s
+  Vec3 angular = Vec3::Zero();  ///< about the ground origin, kg m^2/s
+};
+Momentum momentum(const Plan& plan, Workspace& work, const State& state);
+
+/// A spring between frames (Mechanism::springs) at one instant.
+struct SpringMotion {
+  double length = 0.0;  ///< m
+  double force = 0.0;   ///< with which it pulls its ends together, damper included, N
+  double energy = 0.0;  ///< stored, J
+};
+SpringMotion spring_motion(const Plan& plan, Workspace& work, const State& state, int spring);
 
 /// Power dissipated by joint damping, elastic links and spring-dampers, W (>= 0).
 double dissipated_power(const Plan& plan, Workspace& work, const State& state);

@@ -34,7 +34,8 @@ struct Results {
   Audit audit;
 
   std::size_t rows() const { return columns.empty() ? 0 : data.size() / columns.size(); }
-  int find(const std::string& column) const;  ///< index or -1
+  /// Index or -1. pos.LINK.x means pos.LINK.origin.x, other quantities of frames likewise.
+  int find(const std::string& column) const;
   double at(std::size_t row, int column) const { return data[row * columns.size() + static_cast<std::size_t>(column)]; }
   std::vector<double> column(int index) const;
 };

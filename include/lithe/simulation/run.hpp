@@ -39,16 +39,23 @@ struct RunOptions {
   Stabilisation stabilisation;
   Projection projection = Projection::evaluation;
   double condition_limit = 1e8;  ///< of the closures; beyond it the run stops as singular
-  double alpha_radius = 0.9;     ///< spectral radius of generalized-alpha
+  double spectral_radius = 0.9;  ///< of generalized-alpha, at infinite frequency
 };
 
-/// What is recorded. `coordinates` covers q, v, a and tau of all joints.
+/// What is recorded; the columns are those of docs/results.md. Vectors have components in ground axes.
 struct RecordOptions {
-  bool coordinates = true;
-  bool energy = true;
-  bool reactions = false;        ///< force.JOINT.x|y|z, moment.JOINT.x|y|z
-  bool sections = false;         ///< section.LINK.PLACE.N|Qy|Qz|Mx|My|Mz of elastic links (N, N m)
-  std::vector<FrameRef> frames;  ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)
+  bool coordinates = true;            ///< q, v, a and tau of all joints
+  bool energy = true;                 ///< energy.kinetic|potential|gravity|strain|springs|work|dissipated (J)
+  bool reactions = false;             ///< force.JOINT.x|y|z, moment.JOINT.x|y|z
+  bool sections = false;              ///< section.LINK.PLACE.N|Qy|Qz|Mx|My|Mz of elastic links (N, N m)
+  bool springs = false;               ///< spring.NAME.length|force|energy of the springs between frames
+  bool momentum = false;              ///< momentum.x|y|z, angular-momentum.x|y|z of all links, about the ground origin
+  std::vector<FrameRef> frames;       ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)
+  std::vector<FrameRef> quaternions;  ///< quat.LINK.FRAME.w|x|y|z
+  std::vector<FrameRef> velocities;   ///< vel.LINK.FRAME.x|y|z and omega.LINK.FRAME.x|y|z
+  std::vector<FrameRef> accelerations;  ///< acc.LINK.FRAME.x|y|z and alpha.LINK.FRAME.x|y|z
+  /// deflection.LINK.FRAME.x|y|z|norm: position minus that on the rigid twin, whose motors stand where ours stand.
+  std::vector<FrameRef> deflections;
 };
 
 }  // namespace lithe

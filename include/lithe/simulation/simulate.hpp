@@ -24,6 +24,7 @@ struct Audit : Remarks {
   double worst_condition = 0.0;           ///< of the closures
   double worst_residual = 0.0;            ///< inverse dynamics: what the actuators cannot supply
   double wall_seconds = 0.0;
+  std::map<std::string, double> bending;     ///< per elastic link: largest LinkBending::measure()
   std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s
 };
 

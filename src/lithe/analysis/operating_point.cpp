@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "lithe/dynamics/forward.hpp"
-#include "lithe/simulation/coordinate_kind.hpp"
+#include "lithe/mechanism/coordinate_kind.hpp"
 #include "lithe/simulation/drive_feedback.hpp"
 
 namespace lithe {

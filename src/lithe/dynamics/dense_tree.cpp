@@ -1,7 +1,7 @@
 #include "lithe/dynamics/dense_tree.hpp"
 
 #include "lithe/dynamics/applied.hpp"
-#include "lithe/dynamics/elastic_body.hpp"
+#include "lithe/dynamics/dense_link.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/lift.hpp"
 #include "lithe/kinematics/motion.hpp"
@@ -10,39 +10,27 @@ namespace lithe::detail {
 
 namespace {
 
-/// Flexible twist of an elastic link (angular, linear, elastic rates; link axes) t = T v, with its inertia matrix
-/// (Fattah (3.19) with the terms that his table lacks) and the bias wrench at zero accelerations.
-void add_elastic_link(const Plan& plan, Workspace& work, int link, const VectorX& q, DenseTree& tree) {
+/// Adds an elastic link, whose flexible twist (angular, linear, elastic rates; link axes) is t = T v.
+void add_elastic_link(const Plan& plan, Workspace& work, int index, const State& state, DenseTree& tree) {
   const Compiled& c = plan.compiled();
+  const LinkData& link = c.mechanism.links[index];
+  const LinkPlace& place = c.links[index];
+  const ElasticPlace& elastic = c.elastic[index];
   MatrixX J;
-  link_jacobian(plan, work, q, link, J);
-  Kernel<Spatial>& k = work.scratch().spatial(c);
-  update_bodies(k);
-  const int index = k.tables.nodes[c.links[link].node].body;
-  const ElasticBody<Spatial>& body = k.tables.bodies[index];
-  const BodyState<Spatial>& b = k.bodies[index];
-  NodeState<Spatial>& s = k.nodes[body.node];
-  const int n = body.count;
-  MatrixX T = MatrixX::Zero(6 + n, c.nv);
-  T.topRows<3>() = s.world_rotation.transpose() * J.topRows<3>();
-  T.middleRows<3>(3) = s.world_rotation.transpose() * J.bottomRows<3>();
-  T.block(6, body.v, n, n).setIdentity();
-  MatrixX M(6 + n, 6 + n);
-  M.topLeftCorner<3, 3>() = b.second;
-  M.block<3, 3>(0, 3) = skew(b.first);
-  M.block<3, 3>(3, 3) = k.tables.nodes[body.node].mass * Mat3::Identity();
-  M.block(0, 6, 3, n) = b.rotation;
-  M.block(3, 6, 3, n) = b.translation;
-  M.bottomRightCorner(n, n) = body.mass + b.square * b.square.transpose();
-  const MatrixX full = M.selfadjointView<Eigen::Upper>();
-  VectorX bias = VectorX::Zero(6 + n), elastic = VectorX::Zero(c.nv);
-  s.load_force.setZero();
-  s.load_moment.setZero();
-  k.bodies[index].load.setZero();
-  elastic_inertia_forces(k, index, elastic);
-  bias << s.moment, s.force, elastic.segment(body.v, n);
-  tree.M += T.transpose() * full * T;
-  tree.h += T.transpose() * bias;
+  link_jacobian(plan, work, state.q, index, J);
+  const Kernel<Spatial>& k = work.scratch().spatial(c);
+  const Mat3 to_link = (node_pose(k, place.node) * place.pose).rotation.transpose();
+  MatrixX T = MatrixX::Zero(6 + elastic.count, c.nv);
+  T.topRows<3>() = to_link * J.topRows<3>();
+  T.middleRows<3>(3) = to_link * J.bottomRows<3>();
+  T.block(6, elastic.v, elastic.count, elastic.count).setIdentity();
+
+  const NodeMotion m = node_motion(k, place.node);  // the node of an elastic link sits in the link origin
+  const LinkMotion motion{to_link * m.omega, to_link * m.alpha, to_link * (m.acceleration - c.mechanism.gravity)};
+  const VectorX eta = state.q.segment(elastic.q, elastic.count), rate = state.v.segment(elastic.v, elastic.count);
+  const VectorX force = flexible_force(link, motion, eta, rate, c.speed_scale.segment(elastic.v, elastic.count));
+  tree.M += T.transpose() * flexible_inertia(link, eta) * T;
+  tree.h += T.transpose() * force;
 }
 
 /// Loads and springs as generalised forces, through the frame Jacobians.
@@ -94,7 +82,7 @@ DenseTree dense_tree(const Plan& plan, Workspace& work, const State& state) {
     const LinkData& link = c.mechanism.links[i];
     const LinkPlace& place = c.links[i];
     if (link.elastic.count() > 0 && place.node >= 0) {
-      add_elastic_link(plan, work, static_cast<int>(i), state.q, tree);
+      add_elastic_link(plan, work, static_cast<int>(i), state, tree);
       continue;
     }
     const Pose pose = node_pose(k, place.node) * place.pose;
@@ -114,7 +102,6 @@ DenseTree dense_tree(const Plan& plan, Workspace& work, const State& state) {
 VectorX dense_force(const Plan& plan, Workspace& work, const State& state, const Actions& actions, const VectorX& h) {
   VectorX force = dense_loads(plan, work, state, actions) - h;
   add_passive_forces(plan.compiled().tree_passive, state.q, state.v, force);
-  add_elastic_forces(work.scratch().spatial(plan.compiled()), state, force);
   if (plan.cut_nv() > 0) {
     VectorX cut_q, cut_v, cut_force = actions.tau.tail(plan.cut_nv());
     cut_coordinates(plan, work, state.q, cut_q);

@@ -32,6 +32,10 @@ double spring_energy(const PassiveForces& passive, const VectorX& q) {
   return sum;
 }
 
+double stored_energy(const PointSpring& spring, double length) {
+  return 0.5 * spring.stiffness * (length - spring.rest) * (length - spring.rest);
+}
+
 double damper_power(const PassiveForces& passive, const VectorX& v) {
   double sum = 0.0;
   for (const ScalarSpring& spring : passive.scalars) sum += spring.damping * v[spring.v] * v[spring.v];
@@ -78,21 +82,29 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
       const LinkData& link = c.mechanism.links[i];
       const Vec3 moment = link.mass * link.centre + first_moment_growth(link, elastic_part(k, static_cast<int>(i)));
       const Pose pose = node_pose(k, place.node) * place.pose;
-      result.potential -= c.mechanism.gravity.dot(link.mass * pose.position + pose.rotation * moment);
+      result.gravity -= c.mechanism.gravity.dot(link.mass * pose.position + pose.rotation * moment);
     }
     for (const auto& body : k.tables.bodies)
       result.strain += 0.5 * quadratic_form(body.stiffness, state.q.segment(body.q, body.count));
-    result.potential += result.strain;
-    result.potential += spring_energy(c.tree_passive, state.q);
+    result.springs = spring_energy(c.tree_passive, state.q);
     if (!c.cut_passive.empty()) {
       cut_coordinates_from_world(k, work.scratch().cut_q);
-      result.potential += spring_energy(c.cut_passive, work.scratch().cut_q);
+      result.springs += spring_energy(c.cut_passive, work.scratch().cut_q);
     }
-    for (const PointSpring& spring : c.mechanism.springs) {
-      const double extension = spring_state(k, spring).length - spring.rest;
-      result.potential += 0.5 * spring.stiffness * extension * extension;
-    }
+    for (const PointSpring& spring : c.mechanism.springs)
+      result.springs += stored_energy(spring, spring_state(k, spring).length);
+    result.potential = result.gravity + result.springs + result.strain;
     return result;
+  });
+}
+
+SpringMotion spring_motion(const Plan& plan, Workspace& work, const State& state, int index) {
+  const PointSpring& spring = plan.mechanism().springs[static_cast<std::size_t>(index)];
+  return with_kernel(work, [&](auto& k) -> SpringMotion {
+    move(k, state);
+    const SpringState s = spring_state(k, spring);
+    return {s.length, spring.stiffness * (s.length - spring.rest) + spring.damping * s.rate,
+            stored_energy(spring, s.length)};
   });
 }
 

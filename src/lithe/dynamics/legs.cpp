@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "lithe/dynamics/actions.hpp"
 #include "lithe/dynamics/denoc.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/lift.hpp"
@@ -25,7 +24,7 @@ std::vector<LegQuantities> evaluate_legs(const Plan& plan, detail::Kernel<S>& ke
   denoc.select(independent);
   update_positions(kernel, state.q);
   update_world(kernel);
-  apply_loads(kernel, Actions(plan));
+  clear_loads(kernel);
   if (const Status status = denoc.update_geometry(kernel); !status) {
     throw MechanismError(plan.mechanism().links[static_cast<std::size_t>(layout.platform)].name,
                          describe(plan, status, state.t));

@@ -7,15 +7,20 @@
 namespace lithe::detail {
 
 template <class S>
-void apply_loads(Kernel<S>& k, const Actions& actions) {
-  const Mechanism& mechanism = k.compiled.mechanism;
-  if (mechanism.loads.empty() && mechanism.line_loads.empty() && mechanism.springs.empty()) return;
-  update_world(k);
+void clear_loads(Kernel<S>& k) {
   for (NodeState<S>& s : k.nodes) {
     s.load_moment = S::zero_angular();
     s.load_force.setZero();
   }
   for (BodyState<S>& body : k.bodies) body.load.setZero();
+}
+
+template <class S>
+void apply_loads(Kernel<S>& k, const Actions& actions) {
+  const Mechanism& mechanism = k.compiled.mechanism;
+  if (mechanism.loads.empty() && mechanism.line_loads.empty() && mechanism.springs.empty()) return;
+  update_world(k);
+  clear_loads(k);
   for (std::size_t i = 0; i < mechanism.loads.size(); ++i) {
     const LoadPort& port = mechanism.loads[i];
     const AppliedLoad load = applied_load(k, port, actions.loads[i]);
@@ -113,6 +118,7 @@ void add_joint_forces(Kernel<S>& k, const Actions& actions, VectorX& force) {
 }
 
 #define LITHE_INSTANTIATE(S)                                                      \
+  template void clear_loads(Kernel<S>&);                                          \
   template void apply_loads(Kernel<S>&, const Actions&);                          \
   template void newton_euler(Kernel<S>&, VectorX&);                               \
   template void add_passive_forces(Kernel<S>&, Scratch&, const State&, VectorX&); \

@@ -6,6 +6,10 @@
 
 namespace lithe::detail {
 
+/// Takes everything that acts from outside off the nodes.
+template <class S>
+void clear_loads(Kernel<S>& k);
+
 /// Puts load ports, line loads and point springs onto the nodes. Needs node velocities when there are springs.
 template <class S>
 void apply_loads(Kernel<S>& k, const Actions& actions);

@@ -19,6 +19,7 @@ std::string audit_json(const Audit& audit) {
                                        {"worst_condition", audit.worst_condition},
                                        {"worst_residual", audit.worst_residual},
                                        {"wall_seconds", audit.wall_seconds},
+                                       {"bending", audit.bending},
                                        {"time_split", audit.time_split},
                                        {"notes", audit.notes},
                                        {"warnings", audit.warnings},

@@ -1,7 +1,6 @@
 #include "lithe/io/linear_model_file.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 #include "lithe/io/mat_file.hpp"
 #include "lithe/io/report_numbers.hpp"
@@ -75,13 +74,11 @@ std::string mat_file(const LinearModel& linear, const std::string& model_name) {
   return file.bytes();
 }
 
-void save_mat(const LinearModel& linear, const std::string& model_name, const std::string& path) {
-  const std::string bytes = mat_file(linear, model_name);
-  detail::ReplacingFile file(path);
-  std::ofstream stream(file.temporary(), std::ios::binary);
-  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  stream.close();
-  if (!stream) detail::cannot_write(path);
+void save_mat(const LinearModel& linear, const std::string& model_name, const std::string& path,
+              const std::vector<std::string>& inputs) {
+  detail::ReplacingFile file(path, inputs);
+  file.open();
+  file.write(mat_file(linear, model_name));
   file.commit();
 }
 

@@ -5,6 +5,7 @@
 #include "lithe/io/flatten.hpp"
 #include "lithe/io/key_overrides.hpp"
 #include "lithe/io/model_builder.hpp"
+#include "lithe/io/unit_hints.hpp"
 
 namespace lithe {
 
@@ -39,6 +40,7 @@ Model ModelBuilder::build(const Object& root) {
     try {
       model_.mechanism.validate();
       complete_statics();
+      for (std::string& hint : unit_hints(root, model_, reader_)) model_.remarks.warnings.push_back(std::move(hint));
       if (!automatic_.empty()) choose_modes(model_, automatic_);
     } catch (const BuildError& error) {
       reader_.complain_key(error.item, error.message);

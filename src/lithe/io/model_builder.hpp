@@ -107,6 +107,7 @@ class ModelBuilder {
   void read_coordinates(const Object& root);
   void read_run(const Object& root);
   void read_record(const Object& root);
+  void read_recorded_frames(const Item& item);
 
   /// "wrist.1": the joint and its coordinate 1. `limit` gives the number of coordinates of a joint type.
   struct JointCoordinate {

@@ -236,8 +236,12 @@ std::vector<Section> run_sections() {
        {}},
       {"record-frames",
        "a record entry",
-       "Frames to record.",
-       {needed_key("frames", "list of frame", "Frames whose position and rotation are recorded.")},
+       "Frames to record, by quantity. LINK alone means its origin.",
+       {optional_key("frames", "list of frame", "Position and rotation vector."),
+        optional_key("quaternions", "list of frame", "Orientation as quaternion w, x, y, z."),
+        optional_key("velocities", "list of frame", "Velocity and angular velocity."),
+        optional_key("accelerations", "list of frame", "Acceleration and angular acceleration."),
+        optional_key("deflections", "list of frame", "Position minus that on the rigid twin with the same motors.")},
        {}},
   };
 }
@@ -313,7 +317,8 @@ const std::vector<NamedType>& named_types() {
         {"initial", "number | list of number | pose | flag",
          "A coordinate or all coordinates of a joint, the pose of a link; a flag for equilibrium."},
         {"initial-speed", "number | list of number | twist", "A speed or all speeds of a joint, the twist of a link."},
-        {"record-item", "word(coordinates,energy,forces,sections) | record-frames", "Something to record."},
+        {"record-item", "word(coordinates,energy,forces,sections,springs,momentum) | record-frames",
+         "Something to record."},
     };
     for (const ElasticKind& kind : elastic_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());
     return types;

@@ -80,6 +80,11 @@ void read_audit(const detail::H5Handle& file, Results& results) {
   audit.notes = remarks_in(group, known, "notes");
   audit.warnings = remarks_in(group, known, "warnings");
   audit.distrust = remarks_in(group, known, "distrust");
+  if (detail::has_member(group, "bending")) {
+    const detail::H5Handle bending = detail::open_group(group, "bending");
+    for (const std::string& link : detail::attribute_names(bending))
+      audit.bending[link] = detail::read_number(bending, link);
+  }
   const detail::H5Handle split = detail::open_group(group, "time_split");
   for (const std::string& part : detail::attribute_names(split)) {
     audit.time_split[part] = detail::read_number(split, part);
@@ -89,7 +94,9 @@ void read_audit(const detail::H5Handle& file, Results& results) {
 }  // namespace
 
 int Results::find(const std::string& column) const {
-  const auto found = std::find(columns.begin(), columns.end(), column);
+  auto found = std::find(columns.begin(), columns.end(), column);
+  if (const std::size_t axis = column.rfind('.'); found == columns.end() && axis != std::string::npos)
+    found = std::find(columns.begin(), columns.end(), column.substr(0, axis) + ".origin" + column.substr(axis));
   return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lithe/io/model_builder.hpp"
 
 namespace lithe::io {
@@ -55,14 +57,14 @@ void ModelBuilder::read_run(const Object& root) {
   number("max-step", run.max_step);
   number("every", run.every);
   number("condition-limit", run.condition_limit);
-  number("spectral-radius", run.alpha_radius);
+  number("spectral-radius", run.spectral_radius);
   const auto until = object->get("until"), radius = object->get("spectral-radius");
   if (!(run.until > run.from))
     reader_.complain(
         until ? *until : *item,
         fmt::format("the run must end after its start, but it starts at {} s and ends at {} s", run.from, run.until));
-  if (run.alpha_radius > 1.0)
-    reader_.complain(*radius, fmt::format("expected a number from 0 to 1, but this is {}", run.alpha_radius));
+  if (run.spectral_radius > 1.0)
+    reader_.complain(*radius, fmt::format("expected a number from 0 to 1, but this is {}", run.spectral_radius));
 
   const auto word = [&](const char* key, const auto& all, auto& value) {
     const auto given = object->get(key);
@@ -102,12 +104,7 @@ void ModelBuilder::read_record(const Object& root) {
   record.coordinates = record.energy = false;
   for (const Item& each : *list) {
     if (each.node->kind == Node::Kind::map) {
-      const auto object = reader_.object(each, "record-frames");
-      const auto frames = object ? object->get("frames") : std::nullopt;
-      const auto names = frames ? reader_.list(*frames) : std::nullopt;
-      if (!names) continue;
-      for (const Item& name : *names)
-        if (const auto ref = frame(name)) record.frames.push_back(*ref);
+      read_recorded_frames(each);
       continue;
     }
     const auto word = reader_.word(each);
@@ -115,7 +112,33 @@ void ModelBuilder::read_record(const Object& root) {
     if (word == "energy") record.energy = true;
     if (word == "forces") record.reactions = true;
     if (word == "sections") record.sections = true;
+    if (word == "springs") record.springs = true;
+    if (word == "momentum") record.momentum = true;
   }
+}
+
+void ModelBuilder::read_recorded_frames(const Item& item) {
+  RecordOptions& record = model_.record;
+  const std::pair<const char*, std::vector<FrameRef>*> lists[] = {{"frames", &record.frames},
+                                                                  {"quaternions", &record.quaternions},
+                                                                  {"velocities", &record.velocities},
+                                                                  {"accelerations", &record.accelerations},
+                                                                  {"deflections", &record.deflections}};
+  const auto object = reader_.object(item, "record-frames");
+  if (!object) return;
+  bool any = false;
+  for (const auto& [key, list] : lists) {
+    const auto given = object->get(key);
+    any = any || given;
+    const auto names = given ? reader_.list(*given) : std::nullopt;
+    if (!names) continue;
+    for (const Item& name : *names) {
+      const auto ref = frame(name);
+      const auto is_same = [&](FrameRef other) { return other.link == ref->link && other.frame == ref->frame; };
+      if (ref && std::none_of(list->begin(), list->end(), is_same)) list->push_back(*ref);
+    }
+  }
+  if (!any) reader_.complain(item, "says nothing to record; name frames, e.g. frames: [arm/tip]");
 }
 
 }  // namespace lithe::io

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/lift.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -20,19 +21,6 @@ int required_column(const Results& results, const std::string& column) {
         "the result has no column '{}': let the model record its coordinates (record: [coordinates, ...])", column));
   }
   return index;
-}
-
-/// Where a frame stands in its link when the elastic coordinates have the given values.
-Pose place_in_link(const Frame& frame, const VectorX& eta) {
-  if (eta.size() == 0 || frame.shape.cols() != eta.size()) return frame.pose;
-  Pose place = frame.pose;
-  place.position += frame.shape * eta;
-  for (int axis = 0; axis < 3; ++axis) {
-    const MatrixX& shortening = frame.foreshortening[static_cast<std::size_t>(axis)];
-    if (shortening.size() > 0) place.position[axis] -= 0.5 * eta.dot(shortening * eta);
-  }
-  if (frame.turn.cols() == eta.size()) place.rotation = rotation_from_vector(frame.turn * eta) * place.rotation;
-  return place;
 }
 
 }  // namespace
@@ -83,7 +71,8 @@ LinkPoses RecordedMotion::poses(std::size_t row) {
   LinkPoses poses(links.size());
   for (std::size_t l = 1; l < links.size(); ++l) {
     const ElasticPlace& place = plan_.elastic_places()[l];
-    const Pose local = place_in_link(links[l].frames[0], q_.segment(place.q, place.count));
+    // As the engine has it: with 'stress' a frame does not come nearer by the foreshortening.
+    const Pose local = deformed(links[l], 0, q_.segment(place.q, place.count));
     poses[l] = frame_pose(plan_, work_, q_, {static_cast<int>(l), 0}) * local.inverse();
   }
   return poses;

@@ -72,8 +72,20 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
   if (head == "closure") return {"closure error", "m or 1"};
   if (head == "energy") return {"energies", "J"};
   if (head == "pos") return {"positions", "m"};
+  if (head == "vel") return {"velocities", "m/s"};
+  if (head == "omega") return {"angular velocities", "rad/s"};
+  if (head == "acc") return {"accelerations of frames", "m/s²"};
+  if (head == "alpha") return {"angular accelerations of frames", "rad/s²"};
+  if (head == "quat") return {"quaternions", "1"};
+  if (head == "momentum") return {"momentum", "kg m/s"};
+  if (head == "angular-momentum") return {"angular momentum", "kg m²/s"};
+  if (head == "spring") {  // the last part is length, force or energy
+    if (name.ends_with(".length")) return {"spring lengths", "m"};
+    return name.ends_with(".force") ? Quantity{"spring forces", "N"} : Quantity{"energies", "J"};
+  }
   if (head == "deflection") return {"deflections", "m"};
-  if (head == "deflection-rate") return {"deflection rates", "m/s"};
+  if (head == "bending") return {"bending of links", "m"};
+  if (head == "bending-rate") return {"bending rates", "m/s"};
   if (head == "rot") return {"rotation vectors", "rad"};
   if (head == "force") return {"joint forces", "N"};
   if (head == "moment") return {"joint moments", "N m"};

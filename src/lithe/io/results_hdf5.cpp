@@ -37,7 +37,7 @@ std::string options_text(const RunOptions& run) {
                                        {"penalty-damping", run.stabilisation.penalty_damping},
                                        {"projection", name_of(run.projection)},
                                        {"condition-limit", run.condition_limit},
-                                       {"alpha-radius", run.alpha_radius}};
+                                       {"spectral-radius", run.spectral_radius}};
   return options.dump();
 }
 
@@ -135,6 +135,8 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(group, "notes", lines_of(audit.notes));
     detail::write_attribute(group, "warnings", lines_of(audit.warnings));
     detail::write_attribute(group, "distrust", lines_of(audit.distrust));
+    const detail::H5Handle bending = detail::create_group(group, "bending");
+    for (const auto& [link, measure] : audit.bending) detail::write_attribute(bending, link, measure);
     const detail::H5Handle split = detail::create_group(group, "time_split");
     for (const auto& [part, seconds] : audit.time_split) detail::write_attribute(split, part, seconds);
     table_ = {};

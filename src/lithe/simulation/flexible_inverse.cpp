@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/elastic_inversion.hpp"
 #include "lithe/simulation/energy_audit.hpp"
@@ -76,7 +77,8 @@ class FlexibleInverse {
         prepared_(std::move(prepared)),
         inversion_(model, prepared_.plan, prepared_.state),
         watcher_(control, model.run),
-        recorder_(model, prepared_.plan, inversion_.work(), RecordedForces::all, sink) {
+        recorder_(model, prepared_.plan, inversion_.work(), RecordedForces::all, sink),
+        bending_(prepared_.plan) {
     audit_.add(model.remarks);
     audit_.add(prepared_.remarks);
   }
@@ -91,6 +93,7 @@ class FlexibleInverse {
     audit_.evaluations = inversion_.evaluations;
     audit_.records = recorder_.rows();
     recorder_.judge(audit_);
+    bending_.judge(audit_);
     audit_.wall_seconds = seconds_now() - begin;
     audit_.time_split["recording"] = recorder_.seconds;
     audit_.time_split["dynamics"] = audit_.wall_seconds - recorder_.seconds;
@@ -269,6 +272,7 @@ class FlexibleInverse {
     if (!energy_) energy_.emplace(energy_now);
     energy_->check(energy_now, work, dissipated, audit_);
     audit_.worst_closure = std::max(audit_.worst_closure, closure_error(prepared_.plan, inversion_.work(), state.q));
+    bending_.look(state);
     recorder_.row(state, at.accelerations, at.actions, work, dissipated);
     audit_.t_end = state.t;
     watcher_.report(state.t);
@@ -280,6 +284,7 @@ class FlexibleInverse {
   ElasticInversion inversion_;
   Watcher watcher_;
   Recorder recorder_;
+  BendingAudit bending_;
   std::optional<EnergyAudit> energy_;
   Audit audit_;
   std::string failure_;

@@ -20,7 +20,7 @@ constexpr double slow_convergence = 0.3;    ///< ratio of changes beyond which t
 class GeneralizedAlpha : public OdeIntegrator {
  public:
   GeneralizedAlpha(const RunOptions& options, OdeSystem system) : options_(options), system_(std::move(system)) {
-    const double r = options.alpha_radius;
+    const double r = options.spectral_radius;
     am_ = (3.0 - r) / (2.0 * (1.0 + r));
     af_ = 1.0 / (1.0 + r);
     g_ = 0.5 + am_ - af_;

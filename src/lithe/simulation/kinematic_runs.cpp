@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/energy_audit.hpp"
 #include "lithe/simulation/recorder.hpp"
@@ -38,7 +39,8 @@ class KinematicRun {
         times_(model.run),
         watcher_(control, model.run),
         breakpoints_(law_breakpoints(model, model.run.from, model.run.until)),
-        recorder_(model, prepared_.plan, nominal_.work(), forces, sink) {
+        recorder_(model, prepared_.plan, nominal_.work(), forces, sink),
+        bending_(prepared_.plan) {
     audit_.add(model.remarks);
     audit_.add(prepared_.remarks);
     inverse_.tau = VectorX::Zero(prepared_.plan.nv() + prepared_.plan.cut_nv());
@@ -50,6 +52,7 @@ class KinematicRun {
     audit_.t_end = nominal_.state().t;
     audit_.records = recorder_.rows();
     recorder_.judge(audit_);
+    bending_.judge(audit_);
     audit_.wall_seconds = seconds_now() - begin;
     audit_.time_split["dynamics"] = dynamics_seconds_;
     audit_.time_split["drives"] = motion_seconds_;
@@ -88,6 +91,7 @@ class KinematicRun {
       if (forces_ == RecordedForces::all) {
         energy_audit.check(energy(plan, nominal_.work(), state), work_, dissipated_, audit_);
       }
+      bending_.look(state);
       recorder_.row(state, nominal_.accelerations(), actions_, work_, dissipated_);
       ++audit_.steps;
       watcher_.report(state.t);
@@ -171,6 +175,7 @@ class KinematicRun {
   Watcher watcher_;
   std::vector<double> breakpoints_;
   Recorder recorder_;
+  BendingAudit bending_;
   InverseResult inverse_;
   Audit audit_;
   double work_ = 0.0, dissipated_ = 0.0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "lithe/kinematics/assembly.hpp"
@@ -24,12 +25,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
     }
     if (forces_ == RecordedForces::all) add_joint_columns("tau", false);
   }
-  for (const FrameRef& ref : options_.frames) {
-    const LinkData& link = mechanism.links[static_cast<std::size_t>(ref.link)];
-    const std::string name = link.name + "." + link.frames[static_cast<std::size_t>(ref.frame)].name;
-    add_axes("pos." + name);
-    add_axes("rot." + name);
-  }
+  add_frame_columns();
   if (options_.reactions && forces_ == RecordedForces::all) {
     for (const Joint& joint : mechanism.joints) {
       add_axes("force." + joint.name);
@@ -37,18 +33,61 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
     }
   }
   if (options_.sections) add_section_columns();
-  if (options_.energy) {
-    columns_.emplace_back("energy.kinetic");
-    columns_.emplace_back("energy.potential");
-    if (plan_.is_elastic()) columns_.emplace_back("energy.strain");
-    if (forces_ == RecordedForces::all) {
-      columns_.emplace_back("energy.work");
-      columns_.emplace_back("energy.dissipated");
-    }
+  if (options_.springs) {
+    for (const PointSpring& spring : mechanism.springs)
+      for (const char* what : {"length", "force", "energy"}) columns_.push_back("spring." + spring.name + "." + what);
   }
+  if (options_.momentum) {
+    add_axes("momentum");
+    add_axes("angular-momentum");
+  }
+  if (options_.energy) add_energy_columns();
   columns_.emplace_back("closure");
   values_.reserve(columns_.size());
   sink_.begin(model, columns_);
+}
+
+// Frames by quantity, in the order in which put_frames() and its companions fill them.
+void Recorder::add_frame_columns() {
+  const auto name_of = [&](FrameRef ref) {
+    const LinkData& link = plan_.mechanism().links[static_cast<std::size_t>(ref.link)];
+    return "." + link.name + "." + link.frames[static_cast<std::size_t>(ref.frame)].name;
+  };
+  for (const FrameRef& ref : options_.frames) {
+    add_axes("pos" + name_of(ref));
+    add_axes("rot" + name_of(ref));
+  }
+  for (const FrameRef& ref : options_.quaternions)
+    for (const char* part : {".w", ".x", ".y", ".z"}) columns_.push_back("quat" + name_of(ref) + part);
+  for (const FrameRef& ref : options_.velocities) {
+    add_axes("vel" + name_of(ref));
+    add_axes("omega" + name_of(ref));
+  }
+  for (const FrameRef& ref : options_.accelerations) {
+    add_axes("acc" + name_of(ref));
+    add_axes("alpha" + name_of(ref));
+  }
+  for (const FrameRef& ref : options_.deflections) {
+    add_axes("deflection" + name_of(ref));
+    columns_.push_back("deflection" + name_of(ref) + ".norm");
+  }
+  if (!options_.deflections.empty()) twin_.emplace(plan_);
+}
+
+void Recorder::add_energy_columns() {
+  const auto has_spring = [](const Joint& joint) {
+    return std::any_of(joint.stiffness.begin(), joint.stiffness.end(), [](double k) { return k != 0.0; });
+  };
+  const Mechanism& mechanism = plan_.mechanism();
+  records_spring_energy_ =
+      !mechanism.springs.empty() || std::any_of(mechanism.joints.begin(), mechanism.joints.end(), has_spring);
+  for (const char* part : {"kinetic", "potential", "gravity"}) columns_.push_back(std::string("energy.") + part);
+  if (records_spring_energy_) columns_.emplace_back("energy.springs");
+  if (plan_.is_elastic()) columns_.emplace_back("energy.strain");
+  if (forces_ == RecordedForces::all) {
+    columns_.emplace_back("energy.work");
+    columns_.emplace_back("energy.dissipated");
+  }
 }
 
 void Recorder::add_joint_columns(const std::string& quantity, bool positions) {
@@ -121,11 +160,13 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
   const Stopwatch watch(seconds);
   values_.clear();
   values_.push_back(state.t);
-  if (options_.coordinates) {
+  if (options_.coordinates || twin_) {
     cut_coordinates(plan_, work_, state.q, cut_q_);
+    unwrap_cut_angles();
+  }
+  if (options_.coordinates) {
     cut_speeds(plan_, work_, state, cut_v_);
     cut_accelerations(plan_, work_, state, a, cut_a_);
-    unwrap_cut_angles();
     put_joint_values(state.q, cut_q_, true);
     for (const ElasticPlace& place : plan_.elastic_places()) put(state.q.segment(place.q, place.count));
     put_joint_values(state.v, cut_v_, false);
@@ -136,11 +177,7 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
       put_joint_values(actions.tau.head(plan_.nv()), actions.tau.tail(plan_.cut_nv()), false);
     }
   }
-  for (const FrameRef& frame : options_.frames) {
-    const Pose pose = frame_pose(plan_, work_, state.q, frame);
-    put(pose.position);
-    put(vector_from_rotation(pose.rotation));
-  }
+  put_frames(state, a);
   if (options_.reactions && forces_ == RecordedForces::all) {
     for (const Wrench& wrench : joint_reactions(plan_, work_, state, a, actions)) {
       put(wrench.force);
@@ -151,25 +188,93 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     const ElasticPlace& place = plan_.elastic_places()[static_cast<std::size_t>(section.link)];
     values_.push_back(section.row.dot(state.q.segment(place.q, place.count)));
   }
-  if (options_.energy) {
-    const Energy energy_now = energy(plan_, work_, state);
-    values_.push_back(energy_now.kinetic);
-    values_.push_back(energy_now.potential);
-    if (plan_.is_elastic()) values_.push_back(energy_now.strain);
-    if (forces_ == RecordedForces::all) {
-      values_.push_back(work_done);
-      values_.push_back(dissipated);
-    }
+  if (options_.springs) put_springs(state);
+  if (options_.momentum) {
+    const Momentum all = momentum(plan_, work_, state);
+    put(all.linear);
+    put(all.angular);
   }
+  if (options_.energy) put_energy(state, work_done, dissipated);
   values_.push_back(closure_error(plan_, work_, state.q));
   if (not_finite_.empty()) {
-    const auto bad = std::find_if(values_.begin(), values_.end(), [](double value) { return !std::isfinite(value); });
-    if (bad != values_.end())
-      not_finite_ = fmt::format("'{}' is not a finite number at t = {:.6g} s: do not trust this motion",
-                                columns_[static_cast<std::size_t>(bad - values_.begin())], state.t);
+    for (std::size_t i = 0; i < values_.size() && not_finite_.empty(); ++i) {
+      // Deflections without a rigid twin are missing on purpose; judge() warns of them.
+      if (std::isfinite(values_[i]) || columns_[i].starts_with("deflection.")) continue;
+      not_finite_ = fmt::format("'{}' is not a finite number at t = {:.6g} s: do not trust this motion", columns_[i],
+                                state.t);
+    }
   }
   sink_.row(values_);
   ++rows_;
+}
+
+void Recorder::put_frames(const State& state, const VectorX& a) {
+  for (const FrameRef& frame : options_.frames) {
+    const Pose pose = frame_pose(plan_, work_, state.q, frame);
+    put(pose.position);
+    put(vector_from_rotation(pose.rotation));
+  }
+  put_quaternions(state.q);
+  for (const FrameRef& frame : options_.velocities) {
+    const Twist velocity = frame_velocity(plan_, work_, state, frame);
+    put(velocity.linear);
+    put(velocity.angular);
+  }
+  for (const FrameRef& frame : options_.accelerations) {
+    const Twist acceleration = frame_acceleration(plan_, work_, state, a, frame);
+    put(acceleration.linear);
+    put(acceleration.angular);
+  }
+  if (twin_) put_deflections(state.q);
+}
+
+// Of the two quaternions of an orientation the one near that of the row before; w is not negative in the first row.
+void Recorder::put_quaternions(const VectorX& q) {
+  last_quaternions_.resize(options_.quaternions.size(), Quat::Identity());
+  for (std::size_t i = 0; i < last_quaternions_.size(); ++i) {
+    Quat turn(frame_pose(plan_, work_, q, options_.quaternions[i]).rotation);
+    if (turn.dot(last_quaternions_[i]) < 0.0) turn.coeffs() *= -1.0;
+    last_quaternions_[i] = turn;
+    for (const double part : {turn.w(), turn.x(), turn.y(), turn.z()}) values_.push_back(part);
+  }
+}
+
+void Recorder::put_deflections(const VectorX& q) {
+  const bool assembled = twin_->follow(q, cut_q_);
+  if (!assembled && without_twin_++ == 0) first_without_twin_ = values_[0];
+  for (const FrameRef& frame : options_.deflections) {
+    Vec3 shift = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+    if (assembled) shift = frame_pose(plan_, work_, q, frame).position - twin_->position(frame);
+    put(shift);
+    values_.push_back(shift.norm());
+  }
+}
+
+void Recorder::put_springs(const State& state) {
+  for (std::size_t i = 0; i < plan_.mechanism().springs.size(); ++i) {
+    const SpringMotion spring = spring_motion(plan_, work_, state, static_cast<int>(i));
+    for (const double value : {spring.length, spring.force, spring.energy}) values_.push_back(value);
+  }
+}
+
+void Recorder::put_energy(const State& state, double work_done, double dissipated) {
+  const Energy now = energy(plan_, work_, state);
+  for (const double part : {now.kinetic, now.potential, now.gravity}) values_.push_back(part);
+  if (records_spring_energy_) values_.push_back(now.springs);
+  if (plan_.is_elastic()) values_.push_back(now.strain);
+  if (forces_ == RecordedForces::all) {
+    values_.push_back(work_done);
+    values_.push_back(dissipated);
+  }
+}
+
+void Recorder::judge(Audit& audit) const {
+  if (!not_finite_.empty()) audit.distrust.push_back(not_finite_);
+  if (without_twin_ == 0) return;
+  audit.warnings.push_back(fmt::format(
+      "deflections are missing (nan) in {} of {} rows, first at t = {:.6g} s: with rigid links the mechanism cannot be "
+      "assembled there at the same motor coordinates",
+      without_twin_, rows_, first_without_twin_));
 }
 
 }  // namespace lithe::detail

@@ -1,10 +1,12 @@
 #pragma once
 // Turns states into rows of results.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lithe/dynamics/inverse.hpp"
+#include "lithe/simulation/rigid_twin.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe::detail {
@@ -20,11 +22,10 @@ class Recorder {
   /// One row. `actions` and the energies exchanged so far are used only when forces are recorded.
   void row(const State& state, const VectorX& a, const Actions& actions, double work_done, double dissipated);
 
+  /// Adds what speaks against the rows so far to the audit: no trust in values that are not numbers.
+  void judge(Audit& audit) const;
+
   long rows() const { return rows_; }
-  /// No trust in a run with a value that is not a number.
-  void judge(Audit& audit) const {
-    if (!not_finite_.empty()) audit.distrust.push_back(not_finite_);
-  }
   double seconds = 0.0;  ///< time spent here, the sink included
 
  private:
@@ -38,6 +39,13 @@ class Recorder {
   void add_elastic_columns(const std::string& quantity);
   void add_axes(const std::string& prefix);
   void add_section_columns();
+  void add_frame_columns();
+  void add_energy_columns();
+  void put_frames(const State& state, const VectorX& a);
+  void put_quaternions(const VectorX& q);
+  void put_deflections(const VectorX& q);
+  void put_springs(const State& state);
+  void put_energy(const State& state, double work_done, double dissipated);
   void put_joint_values(const VectorX& tree, const VectorX& cut, bool positions);
   void put(const Eigen::Ref<const VectorX>& values);
   void unwrap_cut_angles();
@@ -49,6 +57,11 @@ class Recorder {
   RecordSink& sink_;
   std::vector<std::string> columns_;
   std::vector<Section> sections_;
+  bool records_spring_energy_ = false;
+  std::vector<Quat> last_quaternions_;
+  std::optional<RigidTwin> twin_;
+  long without_twin_ = 0;            ///< rows
+  double first_without_twin_ = 0.0;  ///< s
   std::vector<double> values_;
   VectorX cut_q_, cut_v_, cut_a_, last_cut_q_;
   long rows_ = 0;

@@ -38,8 +38,9 @@ void check_run_options(const RunOptions& options) {
   if (!(options.max_step >= 0.0)) {
     throw MechanismError("run", fmt::format("run.max-step must not be negative, but it is {}", options.max_step));
   }
-  if (!(options.alpha_radius >= 0.0 && options.alpha_radius <= 1.0)) {
-    throw MechanismError("run", fmt::format("run.alpha-radius must lie between 0 and 1, not {}", options.alpha_radius));
+  if (!(options.spectral_radius >= 0.0 && options.spectral_radius <= 1.0)) {
+    throw MechanismError("run",
+                         fmt::format("run.spectral-radius must lie between 0 and 1, not {}", options.spectral_radius));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/condition_monitor.hpp"
 #include "lithe/simulation/energy_audit.hpp"
 #include "lithe/simulation/equations.hpp"
@@ -57,6 +58,7 @@ class Simulation {
         monitor_(options_, prepared_.plan, prepared_.work, drives_.prescribed()),
         recorder_(model, prepared_.plan, prepared_.work, RecordedForces::all, sink),
         energy_(energy(prepared_.plan, prepared_.work, prepared_.state)),
+        bending_(prepared_.plan),
         times_(options_),
         watcher_(control, options_),
         accepted_(prepared_.state),
@@ -89,6 +91,7 @@ class Simulation {
  private:
   RunOutcome integrate() {
     open_window();
+    bending_.look(accepted_);
     if (!restart()) return failed();
     if (monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular) return failed(monitor_.message());
     if (!record_until(options_.from)) return failed();
@@ -160,6 +163,7 @@ class Simulation {
     step_failure_ = monitor_.message();
     if (verdict == ConditionMonitor::Verdict::passed || verdict == ConditionMonitor::Verdict::singular) return verdict;
     audit_.worst_closure = std::max(audit_.worst_closure, closure_error(plan, prepared_.work, reached_.q));
+    bending_.look(reached_);
     energy_.check(energy(plan, prepared_.work, reached_), reached_exchange_.work, reached_exchange_.dissipated, audit_);
     return verdict;
   }
@@ -256,6 +260,7 @@ class Simulation {
     audit_.time_split["integrator"] =
         std::max(0.0, wall - equations_.dynamics_seconds - equations_.drive_seconds - recorder_.seconds);
     recorder_.judge(audit_);
+    bending_.judge(audit_);
     energy_.judge(has_fixed_step(options_.integrator) ? "shorten run.step" : "tighten run.rtol and run.atol", audit_);
   }
 
@@ -267,6 +272,7 @@ class Simulation {
   ConditionMonitor monitor_;
   Recorder recorder_;
   EnergyAudit energy_;
+  BendingAudit bending_;
   RecordTimes times_;
   Watcher watcher_;
   std::unique_ptr<OdeIntegrator> integrator_;

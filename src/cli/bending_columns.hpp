@@ -7,8 +7,8 @@
 
 namespace lithe::cli {
 
-/// Appends deflection.LINK.FRAME.x|y|z (m) and deflection-rate.LINK.FRAME.x|y|z (m/s) where wanted(name), for links
+/// Appends bending.LINK.FRAME.x|y|z (m) and bending-rate.LINK.FRAME.x|y|z (m/s) where wanted(name), for links
 /// whose elastic coordinates were recorded. Throws ModelError when the model of the results cannot be read any more.
-void add_deflections(const std::function<bool(const std::string& name)>& wanted, Results& results);
+void add_bending(const std::function<bool(const std::string& name)>& wanted, Results& results);
 
 }  // namespace lithe::cli

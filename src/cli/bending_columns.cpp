@@ -1,4 +1,4 @@
-#include "deflection_columns.hpp"
+#include "bending_columns.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ void collect(const LinkData& link, const Results& results, const std::function<b
   for (const Frame& frame : link.frames) {
     if (frame.shape.cols() == 0) continue;
     for (int axis = 0; axis < 3; ++axis) {
-      for (const auto& [head, quantity] : {std::pair{"deflection", "q"}, std::pair{"deflection-rate", "v"}}) {
+      for (const auto& [head, quantity] : {std::pair{"bending", "q"}, std::pair{"bending-rate", "v"}}) {
         Column column{fmt::format("{}.{}.{}.{}", head, link.name, frame.name, "xyz"[axis]), {}, frame.shape.row(axis)};
         if (column.factors.isZero(0.0) || !wanted(column.name)) continue;
         for (Eigen::Index i = 0; i < column.factors.size(); ++i)
@@ -30,7 +30,7 @@ void collect(const LinkData& link, const Results& results, const std::function<b
 
 }  // namespace
 
-void add_deflections(const std::function<bool(const std::string& name)>& wanted, Results& results) {
+void add_bending(const std::function<bool(const std::string& name)>& wanted, Results& results) {
   const Model model = drawn_model_of(results);
   std::vector<Column> columns;
   for (const LinkData& link : model.mechanism.links) collect(link, results, wanted, columns);
