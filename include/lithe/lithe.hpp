@@ -37,6 +37,7 @@
 #include "lithe/links/reference.hpp"
 #include "lithe/links/rigid.hpp"
 #include "lithe/links/section.hpp"
+#include "lithe/links/static_twin.hpp"
 #include "lithe/links/straight_beam.hpp"
 #include "lithe/links/tip_rotation.hpp"
 #include "lithe/links/truss.hpp"

@@ -2,6 +2,7 @@
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -18,11 +19,23 @@ namespace {
 using RunFunction = RunOutcome (*)(const Model&, RecordSink&, const RunControl&);
 using OptionalPath = std::optional<std::filesystem::path>;
 
+/// A result is held in memory: one that cannot fit is refused before the run.
+void require_memory(const RunOptions& run, std::size_t columns) {
+  const double rows = (run.until - run.from) / run.every + 2.0;
+  const double bytes = rows * static_cast<double>(columns * sizeof(double));
+  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (bytes <= memory) return;
+  throw ResultsError("the run would record " + std::to_string(bytes / 1e9) +
+                     " GB, more than the memory of this machine (" + std::to_string(memory / 1e9) +
+                     " GB); lengthen run.every, or write a file with the program lithe");
+}
+
 /// Collects a run as if it had been read from a file.
 class ResultsSink : public RecordSink {
  public:
   explicit ResultsSink(std::shared_ptr<Results> results) : results_(std::move(results)) {}
   void begin(const Model& model, const std::vector<std::string>& columns) override {
+    require_memory(model.run, columns.size());
     results_->version = version();
     results_->model_name = model.name;
     results_->model_path = model.path;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -22,9 +23,10 @@ constexpr double formulation_tolerance = 1e-9;  // relative
 constexpr double arithmetic_tolerance = 1e-10;  // relative; rigid links
 constexpr double elastic_tolerance = 1e-9;      // the same with elastic links, whose stiffness spreads the numbers
 
-/// What rounding alone may do to an acceleration, per unit of the condition number of the inertia matrix. Exact
-/// arithmetic would be off by half an epsilon for each of the few hundred operations behind a force.
+/// What rounding alone may do to an acceleration, per unit of the condition number of the inertia matrix: half an
+/// epsilon for each of a few hundred operations on the way to it.
 constexpr double rounding_per_condition = 128 * std::numeric_limits<double>::epsilon();
+constexpr double loosest_tolerance = 1e-4;  // beyond it there is nothing left to agree on
 
 /// One line of the answer.
 struct Line {
@@ -59,7 +61,9 @@ struct Reference {
   double condition = 1.0;  ///< of the inertia matrix, the worst of all states
   /// Formulations solve with that matrix in different ways, so their rounding is amplified by its condition number. A
   /// chain of many elastic links has a large one, however exact the formulation.
-  double bounded(double tolerance) const { return std::max(tolerance, rounding_per_condition * condition); }
+  double bounded(double tolerance) const {
+    return std::clamp(rounding_per_condition * condition, tolerance, loosest_tolerance);
+  }
 };
 
 /// Condition number of the generalised inertia matrix with unit diagonal: that of the mechanism, not of its units.

@@ -1,5 +1,6 @@
 // Compliance with residual flexibility: whatever modes the links keep, it is that of their finite elements.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -126,6 +127,8 @@ initial:
   elbow-2-right: [ELBOW, 0]
   elbow-3-left: [ELBOW, 0]
   elbow-3-right: [ELBOW, 0]
+  ball-1-left: {axis: y, angle: -ELBOW - 0.3}   # the platform is level
+  ball-1-right: {axis: y, angle: -ELBOW - 0.3}
 )",
                            {{"platform", "platform/origin"}, {"middle", "rod-1-left/middle"}}};
   return robot;
@@ -141,7 +144,7 @@ Model loaded(const Robot& robot, const std::string& modes) {
   replace_all(text, " MODES", modes.empty() ? "" : ", modes: " + modes);
   // The rods point inwards and down: from the arm's 0.3 rad to that of the closed loop.
   const double across = 0.06 - 0.2 - 0.25 * std::cos(0.3);
-  replace_all(text, "ELBOW", std::to_string(std::atan2(std::sqrt(0.25 - across * across), across) - 0.3));
+  replace_all(text, "ELBOW", fmt::format("{:.17g}", std::atan2(std::sqrt(0.25 - across * across), across) - 0.3));
   return load_model_text("lithe: 1\n" + text, robot.name + ".yaml");
 }
 

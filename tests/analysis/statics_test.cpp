@@ -106,13 +106,13 @@ Mechanism slider_on_string(double tension) {
   rail.to = {mechanism.add_link(slider), 0};
   mechanism.add_joint(rail);
   const FrameRef anchor = mechanism.add_frame(0, "anchor", {Mat3::Identity(), Vec3(0, 1e-3, 0)});
-  mechanism.springs.push_back({"string", anchor, {1, 0}, 1.0, 0.0, -tension});
+  mechanism.springs.push_back({"string", anchor, {1, 0}, -1.0, 0.0, tension});
   mechanism.loads.push_back({"pull", {1, 0}, false});
   return mechanism;
 }
 
 // Full steps go back and forth for ever; the line search shortens them. T x/sqrt(x^2 + h^2) = P: closed form for a
-// string of constant tension, whose stiffness of 1 N/m changes the force by 1e-6 of it.
+// string of constant tension, whose stiffness of -1 N/m changes the force by 1e-6 of it.
 TEST(Statics, LineSearchEndsOvershooting) {
   const Plan plan(slider_on_string(1000.0));
   Workspace work(plan);

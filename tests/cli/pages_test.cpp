@@ -92,8 +92,8 @@ TEST_F(Pages, PlotDrawsTheAskedColumns) {
   const Answer answer =
       lithe({"plot", result(), "--what", "q.motor,energy.*", "-o", file("figure.svg"), "--title", "a & b", "--json"});
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_EQ(answer.json()["columns"],
-            nlohmann::json({"q.motor", "energy.kinetic", "energy.potential", "energy.work", "energy.dissipated"}));
+  EXPECT_EQ(answer.json()["columns"], nlohmann::json({"q.motor", "energy.kinetic", "energy.potential", "energy.gravity",
+                                                      "energy.work", "energy.dissipated"}));
   const std::string svg = read_text(file("figure.svg"));
   EXPECT_NE(svg.find("angles (rad)"), std::string::npos);
   EXPECT_NE(svg.find("energies (J)"), std::string::npos);

@@ -83,7 +83,7 @@ def texts(base):
         "table missing": base.replace("samples.csv", "none.csv"), "table is a folder": base.replace("samples.csv", "/tmp"),
         "table is a device": base.replace("samples.csv", "/dev/zero"), "table is a model": base.replace("samples.csv", "part.yaml"),
         "column missing": base.replace("column: force", "column: torque"), "json": '{"lithe": 1, "links": [',
-        "xml": "<robot name='x'/>", "a hundred thousand links": "lithe: 1\nlinks:\n" + "".join(f"  a{i}: 1\n" for i in range(20000)),
+        "xml": "<robot name='x'/>", "many links": "lithe: 1\nlinks:\n" + "".join(f"  a{i}: 1\n" for i in range(20000)),
     }
     for name, text in wrong.items():
         yield Case(f"text {name}", ["check", "model.yaml"], setup=model(text), codes=(2,), says=r"model\.yaml|nowhere|none\.csv|"

@@ -125,6 +125,7 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
   audit.steps = 17;
   audit.worst_closure = 1e-13;
   audit.time_split["dynamics"] = 0.25;
+  audit.bending["arm"] = 0.03;
   audit.warnings = {"first", "second"};
   audit.distrust = {"third"};
   sink->finish(audit, "complete");
@@ -151,6 +152,7 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
                        "assert f['audit'].attrs['outcome'].decode() == 'complete'\n"
                        "assert f['audit'].attrs['warnings'].decode() == 'first\\nsecond'\n"
                        "assert f['audit'].attrs['distrust'].decode() == 'third'\n"
+                       "assert f['audit/bending'].attrs['arm'] == 0.03\n"
                        "assert f['audit/time_split'].attrs['dynamics'] == 0.25\n",
                    path("a.h5")),
             0);

@@ -128,7 +128,7 @@ def test_control_c(example, law, tmp_path):
         if law: model.drive("motor-1", law, add=True)
         print("ready", flush=True)
         try:
-            model.simulate(until=1e4, every=1e-3, output={str(tmp_path / "run.h5")!r})
+            model.simulate(until=1e3, every=1e-3, output={str(tmp_path / "run.h5")!r})
         except KeyboardInterrupt as stopped:
             print("rows", len(stopped.result), flush=True)
             raise

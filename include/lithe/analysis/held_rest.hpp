@@ -1,6 +1,8 @@
 #pragma once
 // Rest in a pose that is given, with the motors held there.
 
+#include <optional>
+
 #include "lithe/analysis/statics.hpp"
 
 namespace lithe {
@@ -17,5 +19,11 @@ struct HeldRest {
 /// always, passive joints where they find rest nearby. Throws PhysicsError when even the elastic links find none.
 HeldRest rest_with_motors_held(const Plan& plan, Workspace& work, const State& start, const Actions& actions,
                                const std::vector<int>& motors);
+
+/// A state close to a stable equilibrium, found by going downhill from `start` with the speeds in `locked` held;
+/// nothing when there is none that can be reached. An equilibrium that is unstable is kept only when `start` stands
+/// exactly in it.
+std::optional<State> descend_to_rest(const Plan& plan, Workspace& work, const State& start, const Actions& actions,
+                                     const std::vector<int>& locked);
 
 }  // namespace lithe

@@ -24,7 +24,8 @@ struct LinearModel {
 };
 
 /// `outputs`: names of recorded quantities, * stands for any letters; empty: all that the model records and that follow
-/// from the state (not energies exchanged so far). Load components that change nothing are left out.
+/// from the state (not energies exchanged so far). Load components that never act on a mechanism in
+/// a plane are left out.
 /// Throws MechanismError for a name that fits nothing.
 LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& outputs = {});
 

@@ -29,11 +29,11 @@ class BendingWatch {
  public:
   explicit BendingWatch(const Plan& plan);
 
-  /// Takes a configuration into account. No allocation unless a link is bent as never before.
+  /// Takes a configuration into account. No allocation.
   void look(const VectorX& q, double t);
 
   /// The worst of each elastic link so far, in the order of the links.
-  const std::vector<LinkBending>& worst() const { return worst_; }
+  std::vector<LinkBending> worst() const;
 
  private:
   /// The rows of one link, per elastic coordinate.
@@ -42,7 +42,7 @@ class BendingWatch {
     double length = 0.0;
     std::vector<double> at;                ///< along the axis, part of the length
     std::vector<Eigen::Matrix3Xd> shapes;  ///< displacement
-    std::vector<Eigen::MatrixXd> slopes;   ///< turns; on an axis one for each shape
+    std::vector<Eigen::Matrix3Xd> slopes;  ///< turns; on an axis one for each shape, in two rows
     std::vector<Vec3> along;               ///< direction of the axis there
     VectorX most;                          ///< largest entry of all of them
   };
@@ -53,6 +53,7 @@ class BendingWatch {
 
   std::vector<Gauge> gauges_;
   std::vector<LinkBending> worst_;
+  std::vector<VectorX> worst_eta_;  ///< elastic coordinates there
 };
 
 /// The bending of each elastic link at one configuration.

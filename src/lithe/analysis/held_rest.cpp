@@ -1,11 +1,61 @@
 #include "lithe/analysis/held_rest.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
+#include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/kinematics/physics_error.hpp"
 
 namespace lithe {
+namespace {
+
+constexpr int most_descents = 100;
+constexpr double longest_descent = 0.3;  ///< rad, or what compares with it
+constexpr double near_rest = 1e-6;       ///< likewise; Newton's method does the rest
+constexpr double no_stiffness = 1e-10;   ///< of the largest one
+
+}  // namespace
+
+/// Newton's method with the stiffness K replaced by |K| (same directions, all stiffnesses positive): where forces have
+/// a potential every step goes down, so that it ends in a valley, while plain Newton runs up to the nearest pass as
+/// well.
+std::optional<State> descend_to_rest(const Plan& plan, Workspace& work, const State& start, const Actions& actions,
+                                     const std::vector<int>& locked) {
+  State state = start;
+  state.v.setZero();
+  if (!select_independent(plan, work, state.q, locked)) return std::nullopt;
+  const VectorX still = VectorX::Zero(plan.nv());
+  for (int iteration = 0; iteration < most_descents; ++iteration) {
+    const Linearisation linear = linearize(plan, work, state, still, actions, locked);
+    const auto n = static_cast<Eigen::Index>(linear.speeds.size());
+    if (n == 0) return state;
+    VectorX scale(n);
+    for (Eigen::Index i = 0; i < n; ++i) scale[i] = plan.speed_scale(linear.speeds[static_cast<std::size_t>(i)]);
+    const MatrixX K = scale.asDiagonal() * (0.5 * (linear.K + linear.K.transpose())) * scale.asDiagonal();
+    const VectorX missing = scale.cwiseProduct(linear.residual);
+    const Eigen::SelfAdjointEigenSolver<MatrixX> directions(K);
+    const VectorX stiffness = directions.eigenvalues().cwiseAbs();
+    VectorX step = directions.eigenvectors().transpose() * missing;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const bool resists = stiffness[i] > no_stiffness * stiffness.maxCoeff();
+      if (!resists && std::abs(step[i]) > 1e-9 * missing.cwiseAbs().maxCoeff()) return std::nullopt;  // it falls
+      step[i] = resists ? -step[i] / stiffness[i] : 0.0;
+    }
+    step = directions.eigenvectors() * step;
+    const double largest = step.cwiseAbs().maxCoeff();
+    if (!std::isfinite(largest)) return std::nullopt;
+    if (largest < near_rest) return state;
+    VectorX all = VectorX::Zero(plan.nv());
+    for (Eigen::Index i = 0; i < n; ++i)
+      all[linear.speeds[static_cast<std::size_t>(i)]] = std::min(1.0, longest_descent / largest) * scale[i] * step[i];
+    move_coordinates(plan, all, state.q);
+    if (!project_positions(plan, work, state.q, 1e-13)) return std::nullopt;
+  }
+  return std::nullopt;
+}
 
 HeldRest rest_with_motors_held(const Plan& plan, Workspace& work, const State& start, const Actions& actions,
                                const std::vector<int>& motors) {
@@ -20,8 +70,10 @@ HeldRest rest_with_motors_held(const Plan& plan, Workspace& work, const State& s
   const bool motors_hold_alone = found.held.size() == motors.size();
   if (motors_hold_alone && joints.size() > found.held.size()) {
     try {
-      found.rest = find_equilibrium(plan, work, start, actions, found.held);
-      return found;
+      if (const auto low = descend_to_rest(plan, work, start, actions, found.held)) {
+        found.rest = find_equilibrium(plan, work, *low, actions, found.held);
+        return found;
+      }
     } catch (const PhysicsError&) {
       // Nothing nearby: the joints stay where they are.
     }

@@ -28,7 +28,62 @@ struct InputPort {
   }
 };
 
-std::vector<InputPort> input_ports(const OperatingPoint& point) {
+/// Components of loads along x, y, z of some axes that can act: in a mechanism that moves in a plane, forces across it
+/// and moments about its directions do nothing, in this pose or another.
+class ActingComponents {
+ public:
+  explicit ActingComponents(const Plan& plan) : planar_(plan.is_planar()), normal_(plan.plane_normal()) {}
+
+  bool force(const Mat3& axes, int a) const { return !planar_ || axes.col(a).cross(normal_).norm() > 1e-9; }
+  bool moment(const Mat3& axes, int a) const { return !planar_ || std::abs(axes.col(a).dot(normal_)) > 1e-9; }
+
+ private:
+  bool planar_;
+  Vec3 normal_;
+};
+
+constexpr char axis_names[] = "xyz";
+
+void add_frame_loads(OperatingPoint& point, const ActingComponents& acting, std::vector<InputPort>& ports) {
+  const std::vector<LoadPort>& loads = point.plan().mechanism().loads;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    Mat3 axes = Mat3::Identity();
+    if (loads[i].in_frame_axes) axes = frame_pose(point.plan(), point.work(), point.state().q, loads[i].at).rotation;
+    for (const bool moment : {false, true})
+      for (int a = 0; a < 3; ++a) {
+        if (!(moment ? acting.moment(axes, a) : acting.force(axes, a))) continue;
+        ports.push_back({fmt::format("load.{}.{}.{}", loads[i].name, moment ? "moment" : "force", axis_names[a]),
+                         [=](Actions& actions) {
+                           Wrench& load = actions.loads[i];
+                           return std::pair{moment ? &load.moment[a] : &load.force[a], static_cast<double*>(nullptr)};
+                         }});
+      }
+  }
+}
+
+void add_line_loads(OperatingPoint& point, const ActingComponents& acting, std::vector<InputPort>& ports) {
+  const std::vector<LineLoad>& loads = point.plan().mechanism().line_loads;
+  const std::vector<LineLoadLaws>& laws = point.model().line_loads;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    Mat3 axes = Mat3::Identity();
+    if (loads[i].in_link_axes && !loads[i].parts.empty())
+      axes = frame_pose(point.plan(), point.work(), point.state().q, {loads[i].parts[0].link, 0}).rotation;
+    const bool uniform = i >= laws.size() || laws[i].uniform;
+    for (int a = 0; a < 3; ++a)
+      if (acting.force(axes, a))
+        ports.push_back({fmt::format("load.{}.force.{}", loads[i].name, axis_names[a]), [=](Actions& actions) {
+                           LineForce& load = actions.line_loads[i];
+                           return std::pair{&load.start[a], uniform ? &load.end[a] : static_cast<double*>(nullptr)};
+                         }});
+    for (int a = 0; a < 3 && !uniform; ++a)
+      if (acting.force(axes, a))
+        ports.push_back({fmt::format("load.{}.end.{}", loads[i].name, axis_names[a]), [=](Actions& actions) {
+                           return std::pair{&actions.line_loads[i].end[a], static_cast<double*>(nullptr)};
+                         }});
+  }
+}
+
+std::vector<InputPort> input_ports(OperatingPoint& point) {
   std::vector<InputPort> ports;
   const Plan& plan = point.plan();
   for (const int v : point.linear().actuators)
@@ -36,31 +91,9 @@ std::vector<InputPort> input_ports(const OperatingPoint& point) {
         {"tau." + (v < plan.nv() ? plan.speed_name(v) : plan.cut_speed_name(v - plan.nv())), [v](Actions& actions) {
            return std::pair{&actions.tau[v], static_cast<double*>(nullptr)};
          }});
-  const char* axes = "xyz";
-  for (std::size_t i = 0; i < plan.mechanism().loads.size(); ++i) {
-    for (const bool moment : {false, true})
-      for (int a = 0; a < 3; ++a)
-        ports.push_back(
-            {fmt::format("load.{}.{}.{}", plan.mechanism().loads[i].name, moment ? "moment" : "force", axes[a]),
-             [=](Actions& actions) {
-               Wrench& load = actions.loads[i];
-               return std::pair{moment ? &load.moment[a] : &load.force[a], static_cast<double*>(nullptr)};
-             }});
-  }
-  const std::vector<LineLoadLaws>& laws = point.model().line_loads;
-  for (std::size_t i = 0; i < plan.mechanism().line_loads.size(); ++i) {
-    const bool uniform = i >= laws.size() || laws[i].uniform;
-    const std::string& name = plan.mechanism().line_loads[i].name;
-    for (int a = 0; a < 3; ++a)
-      ports.push_back({fmt::format("load.{}.force.{}", name, axes[a]), [=](Actions& actions) {
-                         LineForce& load = actions.line_loads[i];
-                         return std::pair{&load.start[a], uniform ? &load.end[a] : static_cast<double*>(nullptr)};
-                       }});
-    for (int a = 0; a < 3 && !uniform; ++a)
-      ports.push_back({fmt::format("load.{}.end.{}", name, axes[a]), [=](Actions& actions) {
-                         return std::pair{&actions.line_loads[i].end[a], static_cast<double*>(nullptr)};
-                       }});
-  }
+  const ActingComponents acting(plan);
+  add_frame_loads(point, acting, ports);
+  add_line_loads(point, acting, ports);
   return ports;
 }
 
@@ -182,8 +215,6 @@ LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& 
     port.add(less, -1.0);
     const Neighbourhood::Response up = near.at(0, 0.0, 0.0, more), down = near.at(0, 0.0, 0.0, less);
     const VectorX a = 0.5 * (up.accelerations - down.accelerations), y = 0.5 * (up.outputs - down.outputs);
-    const bool is_motor = port.name.starts_with("tau.");
-    if (!is_motor && a.isZero(0.0) && y.isZero(0.0)) continue;
     model.inputs.push_back({port.name, "", value});
     accelerations.push_back(a);
     feedthrough.push_back(y);

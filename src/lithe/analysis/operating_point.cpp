@@ -101,7 +101,8 @@ std::vector<std::pair<std::string, double>> OperatingPoint::motor_forces() const
 
 void OperatingPoint::settle_free() {
   try {
-    const Equilibrium rest = find_equilibrium(plan(), work(), given_, actions_, {});
+    const std::optional<State> low = descend_to_rest(plan(), work(), given_, actions_, {});
+    const Equilibrium rest = find_equilibrium(plan(), work(), low.value_or(given_), actions_, {});
     state_ = rest.state;
     stable_ = rest.stable;
   } catch (const PhysicsError& error) {
@@ -117,6 +118,10 @@ void OperatingPoint::settle_at_rest() {
   const HeldRest held = rest_with_motors_held(plan(), work(), given_, actions_, plan().actuated_speeds());
   state_ = held.rest.state;
   stable_ = held.rest.stable;
+  if (!stable_)
+    remarks_.warnings.emplace_back(
+        "even with its motors locked the mechanism is unstable in this pose: a passive joint tips over or a link "
+        "buckles");
 }
 
 // Newton's method on the elastic coordinates, with the joints, their speeds and accelerations as the laws want them.

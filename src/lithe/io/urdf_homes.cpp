@@ -7,6 +7,7 @@
 namespace lithe::io {
 
 UrdfHomes::UrdfHomes(UrdfRobot& robot, const SideFile& side) : robot_(robot), side_(side) {
+  for (const UrdfJoint& joint : robot.joints) parent_joints_[joint.child] = &joint;
   place_links();
   if (std::none_of(homes_.begin(), homes_.end(), [](const auto& home) { return home.second.is_itself; }))
     keep_base(robot);
@@ -14,9 +15,8 @@ UrdfHomes::UrdfHomes(UrdfRobot& robot, const SideFile& side) : robot_(robot), si
 }
 
 const UrdfJoint* UrdfHomes::parent_joint(const std::string& link) const {
-  for (const UrdfJoint& joint : robot_.joints)
-    if (joint.child == link) return &joint;
-  return nullptr;
+  const auto found = parent_joints_.find(link);
+  return found == parent_joints_.end() ? nullptr : found->second;
 }
 
 void UrdfHomes::place_links() {

@@ -62,6 +62,7 @@ class UrdfHomes {
 
   const UrdfRobot& robot_;
   const SideFile& side_;
+  std::map<std::string, const UrdfJoint*> parent_joints_;  ///< by the link that hangs on them
   std::map<std::string, Home> homes_;
   std::map<std::string, FrameAlias> aliases_;
   std::set<std::string> merged_joints_;

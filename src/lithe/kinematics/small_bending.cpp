@@ -33,7 +33,7 @@ std::pair<std::string, int> whole_of(const Mechanism& mechanism, const std::stri
   return {name.substr(0, dot), static_cast<int>(count)};
 }
 
-bool has_axis(const LinkData& link) { return link.axis.length > 0.0 && link.axis.at; }
+bool has_axis(const LinkData& link) { return link.axis.length > 0.0; }
 
 bool is_straight(const Axis& axis) {
   const Vec3 start = axis.at(inside * axis.length).along, end = axis.at((1.0 - inside) * axis.length).along;
@@ -48,6 +48,7 @@ BendingWatch::BendingWatch(const Plan& plan) {
     if (plan.elastic_places()[i].count == 0) continue;
     gauges_.push_back(gauge_of(links[i], plan.elastic_places()[i]));
     worst_.push_back({static_cast<int>(i), 0.0, 0.0, 0.0, 1});
+    worst_eta_.push_back(VectorX::Zero(plan.elastic_places()[i].count));
   }
 }
 
@@ -55,6 +56,7 @@ BendingWatch::Gauge BendingWatch::gauge_of(const LinkData& link, const ElasticPl
   Gauge gauge;
   gauge.place = place;
   gauge.length = has_axis(link) ? link.axis.length : extent(link);
+  if (!(gauge.length > 0.0)) gauge.length = 1.0;  // a point: nothing but its turn can be judged
   if (has_axis(link)) {
     // Ends and middles of the smooth pieces.
     std::vector<double> places;
@@ -66,7 +68,8 @@ BendingWatch::Gauge BendingWatch::gauge_of(const LinkData& link, const ElasticPl
       Axis::Point point = link.axis.at(s);
       gauge.at.push_back(s / link.axis.length);
       gauge.shapes.push_back(std::move(point.shape));
-      gauge.slopes.emplace_back(std::move(point.slopes));
+      gauge.slopes.emplace_back(Eigen::Matrix3Xd::Zero(3, place.count));
+      gauge.slopes.back().topRows<2>() = point.slopes;
       gauge.along.push_back(point.along);
     }
   } else {
@@ -94,9 +97,16 @@ void BendingWatch::look(const VectorX& q, double t) {
     measure(gauge, eta, now);
     if (now.measure() <= worst_[i].measure()) continue;
     now.t = t;
-    if (now.measure() > bending_of_note) now.pieces = pieces_needed(gauge, eta, now);
     worst_[i] = now;
+    worst_eta_[i] = eta;
   }
+}
+
+std::vector<LinkBending> BendingWatch::worst() const {
+  std::vector<LinkBending> all = worst_;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].measure() > bending_of_note) all[i].pieces = pieces_needed(gauges_[i], worst_eta_[i], all[i]);
+  return all;
 }
 
 void BendingWatch::measure(const Gauge& gauge, const Eigen::Ref<const VectorX>& eta, LinkBending& bending) {
@@ -120,19 +130,19 @@ int BendingWatch::pieces_needed(const Gauge& gauge, const Eigen::Ref<const Vecto
     stretch = std::max(stretch, std::abs(gauge.along[k].dot(gauge.shapes[k] * eta)) / gauge.length);
   if (stretch > bending_of_note && bending.slope < bending_of_note) return 0;
   const double share = bending.slope > 0.0 ? std::sqrt(angle / bending.slope) : 1.0;
-  const auto slope_at = [&](double place) {
+  std::vector<Vec3> slopes;
+  for (const auto& rows : gauge.slopes) slopes.emplace_back(share * (rows * eta));
+  const auto slope_at = [&](double place) -> Vec3 {
     const auto next = std::lower_bound(gauge.at.begin(), gauge.at.end(), place);
     const auto k = std::clamp<std::ptrdiff_t>(next - gauge.at.begin(), 1, std::ssize(gauge.at) - 1);
     const double from = gauge.at[k - 1], to = gauge.at[k];
     const double part = to > from ? std::clamp((place - from) / (to - from), 0.0, 1.0) : 1.0;
-    return VectorX((1.0 - part) * (gauge.slopes[k - 1] * eta) + part * (gauge.slopes[k] * eta));
+    return (1.0 - part) * slopes[k - 1] + part * slopes[k];
   };
-  for (int n = 1; n < most_pieces; ++n) {
+  for (int n = 2; n < most_pieces; ++n) {
     double largest = 0.0;
-    for (int piece = 0; piece < n; ++piece) {
-      const double from = static_cast<double>(piece) / n, to = (piece + 1.0) / n;
-      largest = std::max(largest, share * (slope_at(to) - slope_at(from)).norm());
-    }
+    for (int piece = 0; piece < n; ++piece)
+      largest = std::max(largest, (slope_at((piece + 1.0) / n) - slope_at(static_cast<double>(piece) / n)).norm());
     if (largest < bending_of_note) return n;
   }
   return most_pieces;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "lithe/kinematics/assembler.hpp"
@@ -16,7 +15,7 @@ namespace detail {
 namespace {
 
 constexpr double independent_row = 1e-3;  ///< of a wish beside closures and wishes before it, scaled to order one
-constexpr double nearby = 0.1;            ///< rad: a shake that leaves singular poses
+constexpr double leaving_shake = 0.1;     ///< rad: a shake that leaves singular poses
 constexpr double kept_within = 1e-9;      ///< rad or characteristic lengths: rounding, not another value
 constexpr double other_branch = 0.5;      ///< rad or lengths: a wish this far off means that another assembly is meant
 constexpr double far_from_neutral = 1.0;  ///< rad or lengths: a joint nobody spoke of should not stand there unasked
@@ -103,17 +102,17 @@ class WishfulAssembly {
       keep(rows_);
       assembler_.settle(q, report_.iterations);
     }
-    const VectorX settled = q;
+    const VectorX fitted = q;
     keep(firm_rows());
     AssemblyReport loose = attempt(q, !bends_ && k_.compiled.joint_nv < k_.nv);
-    if (!loose.status && settled != guess_) {
+    if (!loose.status && fitted != guess_) {
       q = guess_;
       loose = attempt(q, false);
     }
     if (!loose.status) return loose;
     for (kept_ = independent_rows(q);; kept_.pop_back()) {
       keep(kept_);
-      VectorX x = settled;
+      VectorX x = fitted;
       AssemblyReport report = attempt(x, false);
       if (!report.status) {
         // Perhaps from where the loops are closed.
@@ -145,7 +144,7 @@ class WishfulAssembly {
     keep(firm_rows());
     VectorX near = closed;
     std::mt19937 random(3);
-    assembler_.shake(random, nearby, near);
+    assembler_.shake(random, leaving_shake, near);
     int ignored = 0;
     if (!assembler_.descend(near, ignored)) return rows;
     return independent_rows_at(near, closed, all_hold);
@@ -187,6 +186,14 @@ class WishfulAssembly {
                        [&](const Equation& each) { return each.wish == row.wish && each.row == row.row; });
   }
 
+  /// The value of a joint that has a motion law chooses nothing.
+  bool repeats_a_kept_one(const Wish& wish) const {
+    return std::any_of(kept_.begin(), kept_.end(), [&](const Equation& each) {
+      return each.wish != &wish && each.wish->kind == wish.kind && each.wish->index == wish.index &&
+             each.wish->coordinate == wish.coordinate;
+    });
+  }
+
   bool speaks_of_joint(const Wish& wish, int joint) const {
     if (wish.kind == Wish::Kind::coordinate || wish.kind == Wish::Kind::rotation) return wish.index == joint;
     const Joint& each = plan_.mechanism().joints[static_cast<std::size_t>(joint)];
@@ -197,7 +204,7 @@ class WishfulAssembly {
   bool is_unsure(const VectorX& q) {
     std::vector<const Wish*> guesses;  // they do not move anything, so they can only have been meant to choose
     for (const Equation& each : rows_) {
-      if (is_kept(each)) continue;
+      if (is_kept(each) || repeats_a_kept_one(*each.wish)) continue;
       guesses.push_back(each.wish);
       if (std::abs(scaled_error(q, each)) > other_branch) return true;
     }

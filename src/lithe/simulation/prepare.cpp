@@ -94,7 +94,8 @@ void settle_at_equilibrium(const Model& model, Prepared& prepared) {
   evaluate_loads(model, prepared.state.t, actions);
   const Equilibrium rest = find_equilibrium(plan, prepared.work, prepared.state, actions, locked);
   prepared.state.q = rest.state.q;
-  if (!rest.stable) prepared.remarks.warnings.push_back("the equilibrium of the start is unstable: a small disturbance grows");
+  if (!rest.stable)
+    prepared.remarks.warnings.push_back("the equilibrium of the start is unstable: a small disturbance grows");
 }
 
 /// Speeds from `speeds:` and from the motion laws, completed by the closures.
@@ -181,7 +182,9 @@ AssemblyReport set_state(Prepared& prepared, const StateValues& wanted) {
   normalise_quaternions(plan, reached.q);
   const AssemblyReport report = assemble_wishes(plan, prepared.work, reached.q, wishes, false).report;
   if (!report.status) {
-    throw PhysicsError(describe(plan, report.status, reached.t) +
+    const Remarks missed = detail::what_gave_way(plan, prepared.work, reached.q, wishes, {});
+    const std::vector<std::string>& first = missed.warnings.empty() ? missed.notes : missed.warnings;
+    throw PhysicsError(describe(plan, report.status, reached.t) + (first.empty() ? "" : "; at best, " + first[0]) +
                        "; start from coordinates nearer to the wanted pose, or check lengths");
   }
   detail::GivenSpeeds speeds(plan, prepared.work, reached);
