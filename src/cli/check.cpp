@@ -120,7 +120,7 @@ nlohmann::json to_json(const Model& model, Prepared& prepared, const Findings& f
   answer["pose"] = pose_as_json(prepared);
   Remarks remarks = model.remarks;
   remarks.add(prepared.remarks);
-  answer.update(to_json(remarks));
+  answer.update(cli::to_json(remarks));
   if (branches) answer["branches"] = branches_as_json(prepared, found.branches);
   return answer;
 }

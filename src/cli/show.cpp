@@ -23,15 +23,23 @@ bool is_model_file(const std::string& path) {
   return ending == ".yaml" || ending == ".yml";
 }
 
+/// What the page is made from: no page is written over it.
+struct Shown {
+  Report report;
+  std::vector<Results> results;
+  std::vector<std::string> files;
+};
+
 /// A model file shows the mechanism as it is assembled; results show how it moved.
-Report report_for(const ShowOptions& options) {
+Shown shown_by(const ShowOptions& options) {
   ReportOptions report_options;
   report_options.title = options.title;
   const auto model = std::find_if(options.results.begin(), options.results.end(), is_model_file);
   if (model == options.results.end()) {
     std::vector<Results> results;
     for (const std::string& path : options.results) results.push_back(read_results(path));
-    return make_report(results, report_options);
+    Report report = make_report(results, report_options);
+    return {std::move(report), std::move(results), options.results};
   }
   if (options.results.size() > 1) {
     throw InputError(
@@ -39,17 +47,18 @@ Report report_for(const ShowOptions& options) {
   }
   ModelOptions model_options;
   model_options.path = *model;
-  return make_report(load(model_options), report_options);
+  const Model loaded = load(model_options);
+  return {make_report(loaded, report_options), {}, loaded.files};
 }
 
 }  // namespace
 
 int show(const ShowOptions& options) {
   require_viewer();
-  const Report report = report_for(options);
-  for (const std::string& warning : report.warnings) warn(warning);
-  for (const Results& each : results) tell_of(each);
-  write_report_page(options.output, report, options.results);
+  const Shown shown = shown_by(options);
+  for (const std::string& warning : shown.report.warnings) warn(warning);
+  for (const Results& each : shown.results) tell_of(each);
+  write_report_page(options.output, shown.report, shown.files);
 
   const std::string page = std::filesystem::absolute(options.output).lexically_normal().string();
   if (options.json) {
@@ -59,8 +68,8 @@ int show(const ShowOptions& options) {
                                    {"page", page},
                                    {"bytes", std::filesystem::file_size(page)},
                                    {"results", options.results},
-                                   {"warnings", report.warnings},
-                                   {"remarks", remarks_json(results)}};
+                                   {"warnings", shown.report.warnings},
+                                   {"remarks", remarks_json(shown.results)}};
     print_json(answer);
   } else {
     fmt::print("open {}\n", bold(page));
