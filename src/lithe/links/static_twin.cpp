@@ -64,6 +64,7 @@ class Directions {
     for (Eigen::Index j = 0; j < columns.cols(); ++j)
       if (const double norm = columns.col(j).norm(); norm > 0) columns.col(count++) = columns.col(j) / norm;
     columns.conservativeResize(Eigen::NoChange, count);
+    if (count == 0) return;  // a link without a loaded frame
     columns = beyond(columns);
     const Eigen::ColPivHouseholderQR<MatrixX> qr(columns);
     Eigen::Index rank = 0;
