@@ -1,7 +1,10 @@
 #pragma once
 // Everything at once. Single headers compile faster; this one is for small programs and for a first look.
 
+#include "lithe/analysis/held_rest.hpp"
+#include "lithe/analysis/linear_model.hpp"
 #include "lithe/analysis/linearize.hpp"
+#include "lithe/analysis/operating_point.hpp"
 #include "lithe/analysis/rest.hpp"
 #include "lithe/analysis/statics.hpp"
 #include "lithe/dynamics/actions.hpp"
@@ -9,6 +12,7 @@
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/legs.hpp"
 #include "lithe/dynamics/stress.hpp"
+#include "lithe/io/linear_model_file.hpp"
 #include "lithe/io/link_file.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/read_results.hpp"
@@ -18,7 +22,10 @@
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/kinematics/physics_error.hpp"
+#include "lithe/kinematics/small_bending.hpp"
 #include "lithe/kinematics/state.hpp"
+#include "lithe/kinematics/wish.hpp"
+#include "lithe/kinematics/wished_assembly.hpp"
 #include "lithe/laws/expression.hpp"
 #include "lithe/laws/law.hpp"
 #include "lithe/links/assumed_modes.hpp"
@@ -45,6 +52,7 @@
 #include "lithe/mechanism/joint.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 #include "lithe/mechanism/plan.hpp"
+#include "lithe/simulation/bending_remarks.hpp"
 #include "lithe/simulation/drive.hpp"
 #include "lithe/simulation/driven_motion.hpp"
 #include "lithe/simulation/loads.hpp"
