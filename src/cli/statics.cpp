@@ -105,9 +105,11 @@ int statics(const PoseOptions& options) {
     for (const int v : pose.rest().linear.speeds)
       if (std::binary_search(own.begin(), own.end(), v)) answer["coordinates"].push_back(plan.speed_name(v));
     answer["elastic"] = nlohmann::json::object();
-    for (const ElasticPlace& place : plan.elastic_places())
-      for (int k = 0; k < place.count; ++k)
+    for (std::size_t link = 0; link < model.mechanism.links.size(); ++link) {
+      const ElasticPlace& place = plan.elastic_places()[link];
+      for (int k = 0; k < model.mechanism.links[link].elastic.count(); ++k)
         answer["elastic"][plan.speed_name(place.v + k)] = pose.rest().state.q[place.q + k];
+    }
     if (compliance.size() > 0) answer["compliance"] = rows_of(compliance);
     if (!inextensible.empty()) answer["inextensible"] = inextensible;
     fmt::print("{}\n", answer.dump(2));
