@@ -140,6 +140,13 @@ TEST(StaticTwin, ResidualFlexibilityOfOtherFrames) {
   EXPECT_LT(twin.elastic.count(), static_twin(with_modes(held_beam(Reference::clamped), 1)).elastic.count());
 }
 
+// Nothing acts but at the clamped origin, which does not move: no shape is needed for that.
+TEST(StaticTwin, NothingActs) {
+  const LinkData twin = static_twin(with_modes(held_beam(Reference::clamped), 1, {{"origin"}, {}}));
+  expect_cantilever(flexibility(twin, "middle"), length / 2);
+  expect_cantilever(flexibility(twin, "tip"), length);
+}
+
 // Nothing is added where every coordinate is kept.
 TEST(StaticTwin, NoneWhenAllIsKept) {
   BeamSpec spec;
