@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import time
 from pathlib import Path
@@ -46,7 +47,7 @@ def command_lines():
         "set unknown": ["check", "base.yaml", "--set", "lenght=1"], "set a path": ["check", "base.yaml", "--set", "run.untill=1"],
         "set a map": ["check", "base.yaml", "--set", "run=1"], "set text": ["check", "base.yaml", "--set", "length=long"],
         "set yaml": ["check", "base.yaml", "--set", "length={a: 1}"], "set bytes": ["check", "base.yaml", "--set", b"length=\xff\xfe"],
-        "quiet and verbose": ["check", "base.yaml", "--quiet", "--verbose"], "result of a model": ["show", "base.yaml", "-o", "p.html"],
+        "quiet and verbose": ["check", "base.yaml", "--quiet", "--verbose"], "page of a table": ["show", "samples.csv", "-o", "p.html"],
         "plot of nothing": ["plot", "none.h5", "-o", "f.svg"], "plot without columns": ["plot", "r.h5", "-o", "f.svg"],
         "plot of an unknown column": ["plot", "r.h5", "--what", "q.nobody", "-o", "f.svg"],
         "plot of an unknown format": ["plot", "r.h5", "--what", "q.motor", "-o", "f.bmp"],
@@ -74,7 +75,17 @@ def cases(program, made):
     yield from interruptions(program)
 
 
+def add_device(folder):
+    """A null device of the folder's own, or a pipe where that is not allowed. Never the one of the machine: a program that
+    fails the test would destroy it."""
+    try:
+        os.mknod(folder / "device.csv", stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    except OSError:
+        os.mkfifo(folder / "device.csv")
+
+
 def links(folder):
+    add_device(folder)
     os.symlink("base.yaml", folder / "link.csv")
     os.symlink("nowhere", folder / "dangling.csv")
     os.link(folder / "base.yaml", folder / "hard.csv")
@@ -89,7 +100,7 @@ def links(folder):
 
 def refused_places(made):
     for place in ("base.yaml", "./base.yaml", "sub/../base.yaml", "part.yaml", "samples.csv", "link.csv", "hard.csv", "hard-table.csv",
-                  "dangling.csv", "sub", "sub/none/a.csv", "protected.csv", "pipe.csv", "/dev/null", "/dev/full", "/dev/stdout", "/proc/a.csv",
+                  "dangling.csv", "sub", "sub/none/a.csv", "protected.csv", "pipe.csv", "device.csv", "/proc/a.csv",
                   "/sys/a.csv", "x" * 300 + ".csv", "/nowhere/a.csv"):
         yield Case(f"simulate --csv {place[:40]}", ["simulate", "base.yaml", "--csv", place], setup=links, codes=(2,),
                    says=r"cannot write|does not exist")
@@ -103,20 +114,21 @@ def refused_places(made):
         with_result(made.result)(folder)
         os.link(folder / "r.h5", folder / "hard.html")
         os.symlink("r.h5", folder / "link.html")
+        add_device(folder)
 
-    for place in ("r.h5", "./r.h5", "hard.html", "link.html", "/dev/null", ".", "/proc/p.html"):
+    for place in ("r.h5", "./r.h5", "hard.html", "link.html", "device.csv", ".", "/proc/p.html"):
         yield Case(f"show -o {place}", ["show", "r.h5", "-o", place], setup=result, codes=(2,))
     for place in ("r.svg", "/proc/a.svg", "none/a.svg"):
         yield Case(f"plot -o {place}", ["plot", "r.h5", "--what", "q.motor", "-o", place], codes=(2,),
                    setup=lambda folder: (result(folder), os.symlink("r.h5", folder / "r.svg")))
-    for verb, option in (("--csv", "base.yaml"), ("--csv", "samples.csv"), ("-o", "arm.json"), ("--csv", "/dev/null"), ("-o", "/proc/a.json")):
+    for verb, option in (("--csv", "base.yaml"), ("--csv", "samples.csv"), ("-o", "arm.json"), ("--csv", "device.csv"), ("-o", "/proc/a.json")):
         yield Case(f"link {verb} {option}", ["link", "arm", "base.yaml", verb, option], codes=(2,),
-                   setup=lambda folder: os.symlink("base.yaml", folder / "arm.json"))
-    yield Case("new over a device", ["new", "five-bar", "-o", "/dev/null", "--force"], codes=(2,))
-    for place in ("robot.urdf", "/dev/null", "link.yaml"):
+                   setup=lambda folder: (os.symlink("base.yaml", folder / "arm.json"), add_device(folder)))
+    yield Case("new over a device", ["new", "five-bar", "-o", "device.csv", "--force"], codes=(2,), setup=add_device)
+    for place in ("robot.urdf", "device.csv", "link.yaml"):
         yield Case(f"convert -o {place}", ["convert", "robot.urdf", "-o", place], codes=(2,),
                    setup=lambda folder: (shutil.copy(ROOT / "examples/urdf/palletiser.urdf", folder / "robot.urdf"),
-                                         os.symlink("robot.urdf", folder / "link.yaml")))
+                                         os.symlink("robot.urdf", folder / "link.yaml"), add_device(folder)))
     # A place that is fine, for comparison; the earlier file is replaced.
     yield Case("simulate over an earlier result", ["simulate", "base.yaml", "-o", "r.h5", "--csv", "r.csv"], codes=(0,),
                setup=with_result(b"earlier"), outputs=("r.h5", "r.csv"))
