@@ -13,8 +13,9 @@ void SampledRecord::row(std::span<const double> values) {
   last_.assign(values.begin(), values.end());
   if (seen_++ % stride_ != 0) return;
   if (kept_.size() == most_kept) {
-    std::size_t to = 0;
-    for (std::size_t from = 0; from < kept_.size(); from += 2) kept_[to++] = std::move(kept_[from]);
+    // The first one stays where it is: a vector that is moved into itself would be lost.
+    std::size_t to = 1;
+    for (std::size_t from = 2; from < kept_.size(); from += 2) kept_[to++] = std::move(kept_[from]);
     kept_.resize(to);
     stride_ *= 2;
     if ((seen_ - 1) % stride_ != 0) return;

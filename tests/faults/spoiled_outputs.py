@@ -163,6 +163,8 @@ def full_disks(made):
                       ["convert", str(ROOT / "examples/urdf/palletiser.urdf")], ["check", "none.yaml", "--json"]):
         yield Case(f"stdout full: {' '.join(arguments)[-60:]}", arguments, codes=(1, 2), setup=with_result(made.result), stdout="/dev/full",
                    kept=("p.html", "f.svg"))
+    # More rows than the printed table keeps in memory.
+    yield Case("many rows", ["simulate", "base.yaml", "--every", "2e-6", "--csv", "out.csv"], codes=(0,), outputs=("out.csv",))
     # What cannot fit is refused before the run.
     for arguments, words in ((["--until", "1e9"], "lengthen run.every"), (["--until", "1e8", "--csv", "out.csv"], "lengthen run.every"),
                              (["--until", "1e6", "--every", "1e-4", "--json"], "rows"),
