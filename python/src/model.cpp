@@ -113,6 +113,8 @@ path: name for messages; files that the model names are looked for beside it)")
       .def_readonly("remarks", &Model::remarks, "Notes and warnings of reading it.")
       .def_readonly("parameters", &Model::parameters, "Values of 'parameters', after overrides.")
       .def_readwrite("run", &Model::run, "How it is run.")
+      .def_readwrite("start_at_equilibrium", &Model::start_at_equilibrium,
+                     "Simulations start at static equilibrium near the initial values, motors held.")
       .def_property(
           "gravity", [](Model& self) -> Vec3& { return self.mechanism.gravity; },
           [](Model& self, const Vec3& gravity) { self.mechanism.gravity = gravity; }, "m/s^2, ground axes.")

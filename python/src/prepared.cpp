@@ -226,11 +226,8 @@ poses: {"platform": {"at": (x, y, z), "rotation": 3 x 3 or (w, x, y, z)}, ...} o
 twists: {"platform": {"velocity": (x, y, z), "angular": (x, y, z)}, ...} of links, ground axes
 Raises PhysicsError and changes nothing when the loops cannot be closed.)")
       .def_property_readonly(
-          "notes", [](const Self& self) { return self.prepared.remarks.notes; },
-          "Values of the model that gave way a little when it was assembled, and choices that were made.")
-      .def_property_readonly(
-          "warnings", [](const Self& self) { return self.prepared.remarks.warnings; },
-          "Values of the model that gave way so far that another assembly may be meant.")
+          "remarks", [](const Self& self) { return self.prepared.remarks; },
+          "Values of the model that gave way when it was assembled, and choices that were made.")
       .def(
           "project",
           [](Self& self) {
