@@ -79,8 +79,8 @@ if(LITHE_PYTHON_MODULE)
   math(EXPR lithe_next_python "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
       "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~), python3 (<< ${Python_VERSION_MAJOR}.${lithe_next_python}), python3-numpy")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-matplotlib")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "lithe")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "lithe")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Dynamics of robot mechanisms with closed loops: Python module
  The package lithe for Python 3: models, runs, single states and controllers in Python, results as numpy arrays.")
 endif()
