@@ -23,9 +23,9 @@ constexpr double formulation_tolerance = 1e-9;  // relative
 constexpr double arithmetic_tolerance = 1e-10;  // relative; rigid links
 constexpr double elastic_tolerance = 1e-9;      // the same with elastic links, whose stiffness spreads the numbers
 
-/// What rounding alone may do to an acceleration, per unit of the condition number of the inertia matrix: half an
-/// epsilon for each of a few hundred operations on the way to it.
-constexpr double rounding_per_condition = 128 * std::numeric_limits<double>::epsilon();
+/// What rounding alone may do to an acceleration, per unit of the condition number of the inertia matrix: two solutions
+/// that are each right to half an epsilon of their matrix, and as much for the forces.
+constexpr double rounding_per_condition = 4 * std::numeric_limits<double>::epsilon();
 constexpr double loosest_tolerance = 1e-4;  // beyond it there is nothing left to agree on
 
 /// One line of the answer.
@@ -286,7 +286,7 @@ int compare(const CompareOptions& options) {
     print(model, prepared.plan, states.size(), options.seed, lines);
     if (rounding_per_condition * condition > arithmetic_tolerance)
       fmt::print("  {}\n", dim(fmt::format("tolerances follow the condition number {} of the inertia matrix: rounding "
-                                           "alone differs by that much",
+                                           "alone may differ by that much",
                                            number(condition, 2))));
   }
   if (!passed) complain("the formulations disagree beyond their tolerance");

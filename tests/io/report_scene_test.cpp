@@ -138,7 +138,7 @@ TEST(ReportScene, StressLinksAreNotForeshortened) {
     Pose local{rotation_from_vector(origin.turn * example.eta), origin.shape * example.eta};
     if (stiffening == Stiffening::consistent) local.position.x() -= 200.0 * example.eta.squaredNorm();
     const Pose expected = Pose{rotation_from_vector({0, 0, example.angle}), Vec3::Zero()} * local.inverse();
-    const Pose drawn = pose_at(unpacked(example.scene()["poses"]), 1);
+    const Pose drawn = pose_at(testing::unpacked(example.scene()["poses"]), 1);
     EXPECT_LT((drawn.position - expected.position).norm(), 1e-6);  // 32-bit floats
     EXPECT_LT((drawn.rotation - expected.rotation).norm(), 1e-6);
   }

@@ -56,7 +56,7 @@ TEST(UnitHints, YoungsModulus) {
 
 TEST(UnitHints, Lengths) {
   EXPECT_EQ(hints_with("{height: 0.003, width: 0.02}", "{height: 3, width: 20}"),
-            Hints{"model.yaml:6:80: links.arm.beam.section.rectangle.height: a cross section of 3 m looks like mm; "
+            Hints{"model.yaml:6:76: links.arm.beam.section.rectangle.height: a cross section of 3 m looks like mm; "
                   "write 0.003"});
   EXPECT_EQ(hints_with("length: 0.5, material: steel, section: {rectangle: {height: 0.003, width: 0.02}}",
                        "length: 500, EI: 0.3, mass: 0.2"),

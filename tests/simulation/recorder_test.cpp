@@ -119,15 +119,16 @@ joints:
   float: {free: true, from: ground, to: rod}
 initial: {rod.e1: 0.02}
 speeds: {float: [0.3, -0.2, 0.5, 1, 2, 3]}
-run: {until: 1, rtol: 1e-10, atol: 1e-12, every: 0.05}
+run: {until: 1, integrator: dopri, rtol: 1e-12, atol: 1e-14, every: 0.05}
 record: [momentum, coordinates]
 )",
                                 "free.yaml");
+  // What is left is the error of the integration, which falls with its tolerance.
   const MemoryRecord record = simulated(model);
   double moved = 0.0;
   for (std::size_t row = 1; row < record.rows(); ++row) {
-    expect_near(vector_at(record, row, "momentum"), vector_at(record, 0, "momentum"), 1e-8);
-    expect_near(vector_at(record, row, "angular-momentum"), vector_at(record, 0, "angular-momentum"), 1e-8);
+    expect_near(vector_at(record, row, "momentum"), vector_at(record, 0, "momentum"), 1e-10);
+    expect_near(vector_at(record, row, "angular-momentum"), vector_at(record, 0, "angular-momentum"), 1e-10);
     moved = std::max(moved, std::abs(record.at(row, "v.rod.e1")));
   }
   EXPECT_GT(moved, 0.01);
@@ -188,7 +189,7 @@ TEST(Recorder, DeflectionInALoopIsMeasuredFromTheRigidLoop) {
       expect_near(deflection, vector_at(record, row, "pos.rocker.tip") - rigid, 1e-11);
       largest = std::max(largest, deflection.norm());
     }
-    EXPECT_GT(largest, 1e-4);
+    EXPECT_GT(largest, 2e-5);  // there is something to compare
   }
 }
 

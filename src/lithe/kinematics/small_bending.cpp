@@ -11,6 +11,7 @@ namespace {
 
 constexpr double inside = 1e-9;  ///< of the length: the axis is asked inside its smooth pieces
 constexpr int most_pieces = 200;
+constexpr double runaway = 20.0;  ///< of the measure: nothing that hangs or swings bends that far
 
 /// Largest distance between places of a link.
 double extent(const LinkData& link) {
@@ -177,7 +178,9 @@ std::string describe(const Plan& plan, const LinkBending& bending, bool timed) {
       pieces == 1 ? fmt::format("link '{}'", name)
                   : fmt::format("a piece of link '{}' ({} of {})", name, link.name.substr(name.size() + 1), pieces);
   std::string remedy;
-  if (bending.pieces == 0) {
+  if (bending.measure() > runaway) {
+    remedy = "it has run away, which no number of segments mends: look at loads, stiffness, units and stiffening";
+  } else if (bending.pieces == 0) {
     remedy = "it is stretched rather than bent: look at its stiffness (EA) and at the loads";
   } else if (has_axis(link) && is_straight(link.axis)) {
     remedy = fmt::format("split it into pieces that each bend a little, segments: {}", pieces * bending.pieces);
