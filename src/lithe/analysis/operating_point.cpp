@@ -13,11 +13,11 @@
 namespace lithe {
 namespace {
 
-constexpr double far_away = 0.1;        ///< rad, or what compares with it: a pose this far off is another one
-constexpr double not_supplied = 1e-7;   ///< of the motor forces: more than rounding
-constexpr int most_iterations = 40;     ///< of the elastic links along a motion
-constexpr double settled_step = 1e-12;  ///< rad, or what compares with it
-constexpr double longest_step = 0.3;    ///< likewise
+constexpr double far_away = 0.1;              ///< rad, or what compares with it: a pose this far off is another one
+constexpr double not_supplied = 1e-7;         ///< of the motor forces: more than rounding
+constexpr int most_bending_iterations = 40;   ///< of the elastic links along a motion
+constexpr double settled_step = 1e-12;        ///< rad, or what compares with it
+constexpr double longest_bending_step = 0.3;  ///< likewise
 
 bool holds(const std::vector<int>& list, int v) { return std::find(list.begin(), list.end(), v) != list.end(); }
 
@@ -143,12 +143,12 @@ void OperatingPoint::settle_along_motion() {
       all[v] = step[i];
     }
     if (largest <= settled_step) return;
-    if (iteration == most_iterations || !std::isfinite(largest))
+    if (iteration == most_bending_iterations || !std::isfinite(largest))
       throw PhysicsError(
           fmt::format("the elastic links do not settle along the motion at t = {:.6g} s: they are too "
                       "soft for its forces, or buckle",
                       state_.t));
-    move_coordinates(plan(), std::min(1.0, longest_step / largest) * all, state_.q);
+    move_coordinates(plan(), std::min(1.0, longest_bending_step / largest) * all, state_.q);
     motion_.require(project_positions(plan(), work(), state_.q, 1e-13));
   }
 }
