@@ -63,9 +63,8 @@ class Directions {
     Eigen::Index count = 0;
     for (Eigen::Index j = 0; j < columns.cols(); ++j)
       if (const double norm = columns.col(j).norm(); norm > 0) columns.col(count++) = columns.col(j) / norm;
-    if (count == 0) return;
-    columns.conservativeResize(Eigen::NoChange, count);
     if (count == 0) return;  // a link without a loaded frame
+    columns.conservativeResize(Eigen::NoChange, count);
     columns = beyond(columns);
     const Eigen::ColPivHouseholderQR<MatrixX> qr(columns);
     Eigen::Index rank = 0;
