@@ -21,7 +21,7 @@ void add_joint_values(const Plan& plan, int joint, const std::map<int, double>& 
   const Joint& each = plan.mechanism().joints[static_cast<std::size_t>(joint)];
   const JointPlace& place = plan.places()[static_cast<std::size_t>(joint)];
   const int scalars = has_rotation(each.type) ? place.nq - 4 : place.nq;
-  std::array<double, 4> parts{0.0, 0.0, 0.0, 0.0};
+  std::array<double, 4> parts{1.0, 0.0, 0.0, 0.0};  // what is not given is that of no rotation
   bool turns = false;
   for (const auto& [coordinate, value] : values) {
     if (coordinate < scalars) {
