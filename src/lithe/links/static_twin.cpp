@@ -15,8 +15,8 @@ namespace lithe {
 namespace {
 
 // Shapes are compared in the norm of their strain energy, each before its known part is taken away.
-constexpr double nothing_new = 1e-7;       ///< of the shape under a load on a frame: 1e-14 of the flexibility
-constexpr double nothing_new_line = 1e-5;  ///< of the shape under a load along the link, which no longer moves a frame
+constexpr double nothing_new_at_frames = 1e-7;  ///< of the shape under a load on a frame: 1e-14 of the flexibility
+constexpr double nothing_new_along = 1e-5;  ///< of the shape under a load along the link, which no longer moves a frame
 
 /// Unit moments and forces on a frame: six columns.
 MatrixX frame_loads(const Frame& frame) {
@@ -131,14 +131,14 @@ void add_static_twin(LinkData& link, const ElasticModel& model, const MatrixX& b
   };
   for (const Frame& frame : frames)
     if (is_loaded(choice, frame)) gather(frame_loads(frame));
-  directions.add(direction_of(loads), nothing_new);
+  directions.add(direction_of(loads), nothing_new_at_frames);
   loads = weight_loads(whole);
   if (whole.axis) {
     const Axis axis = whole.axis(each);
     gather(line_loads(axis, n, {0.0, axis.length}));
     for (const std::array<double, 2>& stretch : choice.stretches) gather(line_loads(axis, n, stretch));
   }
-  directions.add(direction_of(loads), nothing_new_line);
+  directions.add(direction_of(loads), nothing_new_along);
 
   // Frames without shapes of their own.
   std::vector<MatrixX> residuals(frames.size());
@@ -146,7 +146,7 @@ void add_static_twin(LinkData& link, const ElasticModel& model, const MatrixX& b
   for (std::size_t i = 0; i < frames.size(); ++i) {
     if (is_loaded(choice, frames[i])) continue;
     const MatrixX all = direction_of(frame_loads(frames[i])), rest = directions.beyond(all);
-    if (rest.norm() <= nothing_new * all.norm()) continue;
+    if (rest.norm() <= nothing_new_at_frames * all.norm()) continue;
     residuals[i] = rest.transpose() * rest;
     is_needed = true;
   }
