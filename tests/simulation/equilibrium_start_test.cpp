@@ -33,7 +33,8 @@ double largest_change(const Model& model, double& largest) {
   largest = 0.0;
   double change = 0.0;
   for (const std::string& column : record.columns()) {
-    if (!column.starts_with("q.") || column.find(".e") == std::string::npos) continue;
+    const std::size_t dot = column.rfind(".e");  // q.LINK.eK, not q.elbow
+    if (!column.starts_with("q.") || dot == std::string::npos || dot < 2 || column[dot + 2] > '9') continue;
     const std::vector<double> values = record.column(column);
     for (const double value : values) {
       largest = std::max(largest, std::abs(value));
