@@ -10,7 +10,7 @@ namespace lithe::testing {
 namespace {
 
 /// A beam of 0.5 m on a motor that keeps one mode.
-std::string cantilever(const std::string& stiffness) {
+std::string one_mode_beam(const std::string& stiffness) {
   const char* test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
   const std::string path = ::testing::TempDir() + "statics-" + test + ".yaml";
   std::ofstream(path) << "lithe: 1\nname: cantilever\nlinks:\n"
@@ -22,7 +22,7 @@ std::string cantilever(const std::string& stiffness) {
 
 // Closed forms of the cantilever: L/EA, L^3/(3 EI), L/EI at its tip and its middle.
 TEST(StaticsVerb, ComplianceDoesNotDependOnTheModes) {
-  const std::string path = cantilever("EI: 20, EA: 4e5");
+  const std::string path = one_mode_beam("EI: 20, EA: 4e5");
   for (const auto& [frame, at] : {std::pair{"arm/tip", 0.5}, {"arm/middle", 0.25}}) {
     const Answer answer = lithe({"statics", path, "--frame", frame, "--json"});
     ASSERT_EQ(answer.exit_code, 0) << answer.err;
@@ -36,7 +36,7 @@ TEST(StaticsVerb, ComplianceDoesNotDependOnTheModes) {
 }
 
 TEST(StaticsVerb, InextensibleLinksAreNamed) {
-  const std::string path = cantilever("EI: 20");
+  const std::string path = one_mode_beam("EI: 20");
   const Answer answer = lithe({"statics", path, "--frame", "arm/tip", "--json"});
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.json()["inextensible"], nlohmann::json({"arm"}));

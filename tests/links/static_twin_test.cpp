@@ -12,18 +12,18 @@
 namespace lithe {
 namespace {
 
-constexpr double length = 0.8, EI = 12.0, EA = 3e5;
+constexpr double beam_length = 0.8, EI = 12.0, EA = 3e5;
 
 /// A beam along x that bends along y; only its whole knows that it stretches.
 ElasticModel held_beam(Reference reference) {
   BeamSpec spec;
-  spec.axis = {Vec3::Zero(), Vec3(length, 0, 0)};
+  spec.axis = {Vec3::Zero(), Vec3(beam_length, 0, 0)};
   Section section;
   section.mass_per_length = 0.5;
   section.bending_y = EI;
   section.axial = EA;
   spec.stations = {{0.0, section}};
-  spec.frames = {{"middle", length / 2, {}}};
+  spec.frames = {{"middle", beam_length / 2, {}}};
   return with_reference("arm", beam_model("arm", spec, {}, {.stretches = true}), reference);
 }
 
@@ -63,10 +63,10 @@ TEST(StaticTwin, FlexibilityOfACantilever) {
   const LinkData link = with_modes(held_beam(Reference::clamped), 1);
   ASSERT_TRUE(link.statics);
   const LinkData twin = static_twin(link);
-  expect_cantilever(flexibility(twin, "tip"), length);
-  expect_cantilever(flexibility(twin, "middle"), length / 2);
+  expect_cantilever(flexibility(twin, "tip"), beam_length);
+  expect_cantilever(flexibility(twin, "middle"), beam_length / 2);
   // The link itself neither stretches nor has more than a part of it: 12.36/12.98 at the tip (first mode of many).
-  EXPECT_LT(flexibility(link, "tip")(4, 4), 0.98 * length * length * length / (3 * EI));
+  EXPECT_LT(flexibility(link, "tip")(4, 4), 0.98 * beam_length * beam_length * beam_length / (3 * EI));
   EXPECT_LT(flexibility(link, "tip")(3, 3), 1e-15);
 }
 
@@ -89,9 +89,9 @@ TEST(StaticTwin, KeepsTheCoordinatesOfTheLink) {
 // by L/(3 EI), the chord held.
 TEST(StaticTwin, FlexibilityBetweenPins) {
   const LinkData twin = static_twin(with_modes(held_beam(Reference::chord), 1));
-  EXPECT_NEAR(flexibility(twin, "middle")(4, 4) * 48 * EI / std::pow(length, 3), 1.0, 1e-9);
-  EXPECT_NEAR(flexibility(twin, "tip")(2, 2) * 3 * EI / length, 1.0, 1e-9);
-  EXPECT_NEAR(flexibility(twin, "tip")(3, 3) * EA / length, 1.0, 1e-9);
+  EXPECT_NEAR(flexibility(twin, "middle")(4, 4) * 48 * EI / std::pow(beam_length, 3), 1.0, 1e-9);
+  EXPECT_NEAR(flexibility(twin, "tip")(2, 2) * 3 * EI / beam_length, 1.0, 1e-9);
+  EXPECT_NEAR(flexibility(twin, "tip")(3, 3) * EA / beam_length, 1.0, 1e-9);
 }
 
 /// Deflection at x of the cantilever under a unit force at s.
@@ -114,7 +114,7 @@ double under_ramp(double x, double from, double to) {
 // A load along a part of the axis deforms the whole axis exactly, not only the frames: nodes of finite elements stand
 // where the beam equation puts them (Green's function integrated).
 TEST(StaticTwin, LineLoadsHaveTheirShape) {
-  const double from = 0.13 * length, to = 0.71 * length;
+  const double from = 0.13 * beam_length, to = 0.71 * beam_length;
   const ElasticModel model = held_beam(Reference::clamped);
   const LinkData twin = static_twin(with_modes(model, 1, {{}, {{from, to}}}));
   VectorX load = VectorX::Zero(twin.elastic.count());
@@ -125,7 +125,7 @@ TEST(StaticTwin, LineLoadsHaveTheirShape) {
   }
   const VectorX eta = twin.elastic.stiffness.fullPivLu().solve(load);
   for (int node = 1; node <= 8; ++node) {
-    const double x = length * node / 8;
+    const double x = beam_length * node / 8;
     EXPECT_NEAR((twin.axis.at(x * (1 - 1e-12)).shape * eta)[1] / under_ramp(x, from, to), 1.0, 1e-6) << node;
   }
 }
@@ -135,16 +135,16 @@ TEST(StaticTwin, ResidualFlexibilityOfOtherFrames) {
   const LinkData link = with_modes(held_beam(Reference::clamped), 1, {{"tip"}, {}}), twin = static_twin(link);
   ASSERT_GT(frame_of(twin, "middle").residual.size(), 0);
   EXPECT_EQ(frame_of(twin, "tip").residual.size(), 0);
-  expect_cantilever(flexibility(twin, "middle"), length / 2);
-  expect_cantilever(flexibility(twin, "tip"), length);
+  expect_cantilever(flexibility(twin, "middle"), beam_length / 2);
+  expect_cantilever(flexibility(twin, "tip"), beam_length);
   EXPECT_LT(twin.elastic.count(), static_twin(with_modes(held_beam(Reference::clamped), 1)).elastic.count());
 }
 
 // Nothing acts but at the clamped origin, which does not move: no shape is needed for that.
 TEST(StaticTwin, NothingActs) {
   const LinkData twin = static_twin(with_modes(held_beam(Reference::clamped), 1, {{"origin"}, {}}));
-  expect_cantilever(flexibility(twin, "middle"), length / 2);
-  expect_cantilever(flexibility(twin, "tip"), length);
+  expect_cantilever(flexibility(twin, "middle"), beam_length / 2);
+  expect_cantilever(flexibility(twin, "tip"), beam_length);
 }
 
 // Nothing is added where every coordinate is kept.
