@@ -154,7 +154,7 @@ TEST(Start, WhatGivesWayIsNamed) {
             "given 94 deg (the loop 'pivot, crank-pin, motor, rocker-pin' leaves it no choice)\n");
   model.initial = {{"crank-pin", 0, 53 * pi / 180}};
   EXPECT_EQ(all_of(prepare(model).remarks.notes),
-            "joint 'crank-pin' starts at 53.1301 deg, not at the given 53 deg (the loop 'motor, crank-pin, pivot, "
+            "joint 'crank-pin' starts at 53.1301 deg, not at the given 53 deg (the loop 'pivot, crank-pin, motor, "
             "rocker-pin' leaves it no choice)\n");
   MemoryRecord record;
   model.run.until = 0.01;
