@@ -110,7 +110,6 @@ TEST(Linearize, RobotsUnderGravityStayWhereTheyAre) {
     SCOPED_TRACE(name);
     const Answer answer = lithe({"linearize", robot(name), "--json"});
     ASSERT_EQ(answer.exit_code, 0) << answer.err;
-    EXPECT_TRUE(answer.err.empty()) << answer.err;
     const nlohmann::json found = answer.json();
     EXPECT_TRUE(found["warnings"].empty());
     EXPECT_LT(found["moved"]["distance"].get<double>(), name == "excavator" ? 1e-12 : 0.03);  // elastic links bend
@@ -158,7 +157,7 @@ TEST(Linearize, LoadedArm) {
 
 // Free motors: either an equilibrium, with its pose and a warning, or the reason and the remedy.
 TEST(Linearize, FreeMotorsOnLoops) {
-  for (const std::string& name : {"excavator", "elastic-five-bar"})
+  for (const std::string& name : {robots[1], robots[2]})
     for (const char* verb : {"linearize", "modes"}) {
       SCOPED_TRACE(name + std::string(" ") + verb);
       const Answer answer = lithe({verb, robot(name), "--free"});

@@ -22,7 +22,7 @@ HeldRest rest_with_motors_held(const Plan& plan, Workspace& work, const State& s
 
 /// A state close to a stable equilibrium, found by going downhill from `start` with the speeds in `locked` held;
 /// nothing when there is none that can be reached. An equilibrium that is unstable is kept only when `start` stands
-/// exactly in it.
+/// within a hundredth of a radian of it.
 std::optional<State> descend_to_rest(const Plan& plan, Workspace& work, const State& start, const Actions& actions,
                                      const std::vector<int>& locked);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int most_descents = 100;
 constexpr double longest_descent = 0.3;  ///< rad, or what compares with it
-constexpr double near_rest = 1e-6;       ///< likewise; Newton's method does the rest
+constexpr double near_rest = 1e-2;       ///< likewise; Newton's method does the rest, and needs a force to begin with
 constexpr double no_stiffness = 1e-10;   ///< of the largest one
 
 }  // namespace
@@ -38,12 +38,11 @@ std::optional<State> descend_to_rest(const Plan& plan, Workspace& work, const St
     const VectorX missing = scale.cwiseProduct(linear.residual);
     const Eigen::SelfAdjointEigenSolver<MatrixX> directions(K);
     const VectorX stiffness = directions.eigenvalues().cwiseAbs();
+    const double least = no_stiffness * std::max(stiffness.maxCoeff(), missing.cwiseAbs().maxCoeff());
     VectorX step = directions.eigenvectors().transpose() * missing;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const bool resists = stiffness[i] > no_stiffness * stiffness.maxCoeff();
-      if (!resists && std::abs(step[i]) > 1e-9 * missing.cwiseAbs().maxCoeff()) return std::nullopt;  // it falls
-      step[i] = resists ? -step[i] / stiffness[i] : 0.0;
-    }
+    // Without stiffness a force moves it as far as a step may go.
+    for (Eigen::Index i = 0; i < n; ++i)
+      if (step[i] != 0.0) step[i] /= -std::max(stiffness[i], least);
     step = directions.eigenvectors() * step;
     const double largest = step.cwiseAbs().maxCoeff();
     if (!std::isfinite(largest)) return std::nullopt;
