@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the build tree into a scratch folder, builds the project of docs/cpp.md against it with find_package(lithe) and
-# compares the version that it prints; builds the program of the README with CMake and pkg-config; looks at the manual page. Arguments: cmake, build folder, version.
+# compares the version that it prints; builds the program of the README with CMake and pkg-config; looks at the manual page.
+# Arguments: cmake, build folder, version.
 set -euo pipefail
 cmake=$1 build=$2 version=$3
 root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
