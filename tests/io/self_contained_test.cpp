@@ -50,7 +50,7 @@ TEST_F(SelfContained, ReadsAndDrawsWithoutTheFilesOfTheModel) {
   fs::remove(folder / "torque.csv");
   write("model.yaml", "lithe: 1\nlinks: {}\n");
 
-  const Results results = read_results(path("run.h5"));
+  const lithe::Results results = read_results(path("run.h5"));
   const Report report = make_report({results});
   EXPECT_TRUE(report.warnings.empty()) << report.warnings[0];
   // The same mechanism, drives and run come back: the same motion to the last bit.
