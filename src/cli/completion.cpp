@@ -49,12 +49,12 @@ Place place_of(const CLI::Option& option) {
   place.what = option.get_description();
   place.takes_value = option.get_items_expected_max() != 0;
   const std::string& text = option.get_option_text();
-  if (text == "MODEL") place.endings = {"yaml"};
-  if (text == "RESULT...") place.endings = {"h5"};
   for (const std::string& part : split(text, '|')) {
     const std::size_t dot = part.find('.');
     const bool is_word = !part.empty() && std::islower(static_cast<unsigned char>(part[0]));
     if (is_word) place.choices.push_back(part);
+    if (part == "MODEL") place.endings.emplace_back("yaml");
+    if (part == "RESULT...") place.endings.emplace_back("h5");
     if (part.starts_with("FILE.") || part.starts_with("SIDE.")) place.endings.push_back(part.substr(dot + 1));
   }
   return place;

@@ -126,7 +126,7 @@ void add_show_options(CLI::App& app, ShowOptions& options) {
   app.add_option("results", options.results,
                  "results of runs (HDF5), several are shown over each other; or a model file: as it is assembled")
       ->required()
-      ->option_text("RESULT...|MODEL.yaml");
+      ->option_text("RESULT...|MODEL");
   app.add_option("-o,--output", options.output, "the page (default: report.html)")->option_text("FILE.html");
   app.add_option("--title", options.title, "of the page (default: the name of the first model)")->option_text("TEXT");
   app.add_flag("--json", options.json, "machine-readable answer, alone on stdout");

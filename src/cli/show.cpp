@@ -55,6 +55,7 @@ Shown shown_by(const ShowOptions& options) {
 
 int show(const ShowOptions& options) {
   require_viewer();
+  require_folder(options.output);
   const Shown shown = shown_by(options);
   for (const std::string& warning : shown.report.warnings) warn(warning);
   for (const Results& each : shown.results) tell_of(each);

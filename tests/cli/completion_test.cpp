@@ -79,7 +79,7 @@ TEST(Completion, InBash) {
   EXPECT_EQ(offered_by_bash({"lithe", "si"}), Words{"simulate"});
   EXPECT_EQ(offered_by_bash({"lithe", "--ver"}), (Words{"--verbose", "--version"}));
   EXPECT_EQ(offered_by_bash({"lithe", "check", ""}), (Words{"arm.yaml", "models", "two words.yaml"}));
-  EXPECT_EQ(offered_by_bash({"lithe", "show", "arm.yaml", ""}), (Words{"models", "run.h5"}));
+  EXPECT_EQ(offered_by_bash({"lithe", "show", ""}), (Words{"arm.yaml", "models", "run.h5", "two words.yaml"}));
   EXPECT_EQ(offered_by_bash({"lithe", "convert", "r"}), Words{"robot.urdf"});
   EXPECT_EQ(offered_by_bash({"lithe", "simulate", "arm.yaml", "--integrator", "d"}), (Words{"dopri", "dopri5-fixed"}));
   EXPECT_EQ(offered_by_bash({"lithe", "--quiet", "simulate", "arm.yaml", "--un"}), Words{"--until"});

@@ -110,7 +110,7 @@ TEST_F(Pages, PlotWritesPngAndPdf) {
 }
 
 // The result remembers what --set replaced by path: with three modes there is a third amplitude to add up.
-TEST_F(Pages, PlotMakesDeflectionsOfElasticLinks) {
+TEST_F(Pages, PlotMakesBendingOfElasticLinks) {
   ASSERT_EQ(lithe({"simulate", example("flexible-3rrr"), "--set", "run.until=0.05", "--set",
                    "links.crank-1.modes.count=3", "-o", file("robot.h5")})
                 .exit_code,
@@ -120,7 +120,7 @@ TEST_F(Pages, PlotMakesDeflectionsOfElasticLinks) {
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.json()["columns"],
             nlohmann::json({"bending.crank-1.tip.y", "bending.crank-2.tip.y", "bending.crank-3.tip.y"}));
-  EXPECT_NE(read_text(file("tips.svg")).find("deflections (m)"), std::string::npos);
+  EXPECT_NE(read_text(file("tips.svg")).find("bending of links (m)"), std::string::npos);
   EXPECT_EQ(lithe({"plot", file("robot.h5"), "--what", "deflection.platform.p1.y", "-o", file("x.svg")}).exit_code, 2);
 }
 

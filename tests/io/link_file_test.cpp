@@ -21,7 +21,7 @@ namespace {
 LinkData example(bool stiffening) {
   const ElasticModel model =
       with_reference("arm", beam_model("arm", testing::full_beam(Vec3(0.3, 0.4, 0.1), 3), {}), Reference::clamped);
-  const Reduction kept = reduce("arm", model, {{{}, 3, 0}, false, {}, {"tip"}});
+  const Reduction kept = reduce("arm", model, {{{}, 3, 0}, false, {}, {}});
   LinkData link = reduced_link("arm", model, kept, stiffening);
   add_static_twin(link, model, kept.basis, {{"origin"}, {}});
   set_damping(link, {0.01, {}, 0, 0, 0});

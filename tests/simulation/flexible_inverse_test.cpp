@@ -174,8 +174,8 @@ TEST(FlexibleInverse, PenFollowsItsLawsThoughTheInternalDynamicsAreUnstable) {
   ASSERT_EQ(run_inverse(model, rigid).ending, RunOutcome::Ending::complete);
   const RunOutcome outcome = run_flexible_inverse(model, flexible);
   ASSERT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
-  ASSERT_EQ(outcome.audit.notes.size(), 2u);
-  EXPECT_NE(outcome.audit.notes[0].find("unstable"), std::string::npos) << outcome.audit.notes[0];
+  const auto is_of_instability = [](const std::string& note) { return note.find("unstable") != std::string::npos; };
+  EXPECT_EQ(std::count_if(outcome.audit.notes.begin(), outcome.audit.notes.end(), is_of_instability), 1);
   EXPECT_LT(outcome.audit.energy_error, 1e-6 * outcome.audit.energy_scale);
   const double with_rigid = pen_error(model, rigid), with_flexible = pen_error(model, flexible);
   EXPECT_GT(with_rigid, 1e-4);

@@ -65,15 +65,26 @@ void H5Handle::reset() {
   id_ = -1;
 }
 
+/// Names and attributes stand in the headers of their groups, which have checksums. Many of them would move into heaps,
+/// and the library follows damaged ones into memory that is not there.
+H5Handle group_properties(hid_t kind) {
+  constexpr unsigned any_number = 65535;
+  H5Handle properties(H5Pcreate(kind), H5Pclose, "group properties");
+  check(H5Pset_link_phase_change(properties, any_number, 0), "group properties");
+  check(H5Pset_attr_phase_change(properties, any_number, 0), "group properties");
+  return properties;
+}
+
 H5Handle create_file(WriteTarget& target) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by exceptions, not on stderr
   const H5Handle access(access_through(target), H5Pclose, "file access properties");
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "file access properties");
-  return {H5Fcreate("lithe", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "a file"};
+  return {H5Fcreate("lithe", H5F_ACC_TRUNC, group_properties(H5P_FILE_CREATE), access), H5Fclose, "a file"};
 }
 
 H5Handle create_group(hid_t parent, const std::string& name) {
-  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "group '" + name + "'"};
+  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, group_properties(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose,
+          "group '" + name + "'"};
 }
 
 void write_attribute(hid_t object, const std::string& name, const std::string& text) {

@@ -138,7 +138,8 @@ void ModelBuilder::read_recorded_frames(const Item& item) {
       if (ref && std::none_of(list->begin(), list->end(), is_same)) list->push_back(*ref);
     }
   }
-  if (!any) reader_.complain(item, "says nothing to record; name frames, e.g. frames: [arm/tip]");
+  const bool empty = item.node->kind == Node::Kind::map && item.node->entries.empty();
+  if (!any && empty) reader_.complain(item, "says nothing to record; name frames, e.g. frames: [arm/tip]");
 }
 
 }  // namespace lithe::io

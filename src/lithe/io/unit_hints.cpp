@@ -14,7 +14,7 @@ namespace lithe::io {
 namespace {
 
 // Materials: aerogels and silicone gels aside, solids that machines are made of lie far inside these.
-constexpr double heaviest = 25e3;   ///< kg/m^3; osmium has 22.6e3
+constexpr double heaviest = 1e6;    ///< kg/m^3; osmium has 22.6e3, members that stand for lumps of mass some 1e5
 constexpr double lightest = 30.0;   ///< kg/m^3; foams
 constexpr double stiffest = 2e12;   ///< Pa; diamond has 1.2e12
 constexpr double soft = 1e4;        ///< Pa; softer than any rubber
