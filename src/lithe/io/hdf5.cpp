@@ -65,6 +65,8 @@ void H5Handle::reset() {
   id_ = -1;
 }
 
+namespace {
+
 /// Names and attributes stand in the headers of their groups, which have checksums. Many of them would move into heaps,
 /// and the library follows damaged ones into memory that is not there.
 H5Handle group_properties(hid_t kind) {
@@ -74,6 +76,8 @@ H5Handle group_properties(hid_t kind) {
   check(H5Pset_attr_phase_change(properties, any_number, 0), "group properties");
   return properties;
 }
+
+}  // namespace
 
 H5Handle create_file(WriteTarget& target) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by exceptions, not on stderr

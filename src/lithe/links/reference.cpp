@@ -77,10 +77,18 @@ void put_whole_on_reference(const ElasticModel& model, std::shared_ptr<const det
   };
 }
 
+/// Dimensions can be finite and their fourth powers not.
+void require_finite(const std::string& link, const ElasticModel& model) {
+  if (!model.mass.allFinite() || !model.stiffness.allFinite())
+    detail::refuse_link(link, "its mass or stiffness is no finite number; check its dimensions and their units");
+  if (model.whole) require_finite(link, *model.whole);
+}
+
 }  // namespace
 
 ElasticModel with_reference(const std::string& link, const ElasticModel& model, Reference reference,
                             const std::string& root, const std::string& tip) {
+  require_finite(link, model);
   detail::require_positive_mass(link, model);
   const auto held = std::make_shared<const detail::Elimination>(reference_rows(link, model, reference, root, tip));
   if (held->kept().empty())
