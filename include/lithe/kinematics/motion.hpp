@@ -12,11 +12,18 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
                           bool insist = false);
 
 /// Puts q onto the closures by Newton's method on the dependent coordinates (few, warm-started iterations; no
-/// allocation). Independent coordinates keep their value. Fails (not_assembled) rather than going to another branch.
-Status project_positions(const Plan& plan, Workspace& work, VectorX& q, double tolerance = 1e-12);
+/// allocation), as exactly as rounding lets it; closure errors up to `tolerance` (m, 1) are left as they are.
+/// Independent coordinates keep their value. Fails (not_assembled) rather than going to another branch.
+Status project_positions(const Plan& plan, Workspace& work, VectorX& q, double tolerance = 0.0);
 
 /// v = N v_independent: completes the dependent entries of v from its independent entries.
 Status complete_speeds(const Plan& plan, Workspace& work, const VectorX& q, VectorX& v);
+
+/// Speeds in a singular pose, where N is not determined, from `rows` v = `values`: they have to leave nothing open and
+/// to belong to a branch that goes through the pose. The workspace follows this branch from then on. Fails
+/// (singular_closure) when they do not decide. Values that are all zero are rest, which decides nothing.
+Status leave_singular_pose(const Plan& plan, Workspace& work, const VectorX& q, const MatrixX& rows,
+                           const VectorX& values, VectorX& v);
 
 /// a = N a_independent + bias: completes the dependent entries of a.
 Status complete_accelerations(const Plan& plan, Workspace& work, const State& state, VectorX& a);
@@ -68,6 +75,7 @@ struct Mobility {
   double closure_condition = 0;    ///< of the non-redundant scaled closure Jacobian
   double actuation_condition = 0;  ///< of N^T B; infinite when under-actuated or in an actuation singularity
 };
+/// The independent set of the workspace stays as it is; one that has none gets that of select_independent().
 Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q);
 
 /// Condition numbers at q, per loop for messages: scaled with the characteristic length.

@@ -38,7 +38,7 @@ struct RunOptions {
   Formulation formulation = Formulation::noc;
   Stabilisation stabilisation;
   Projection projection = Projection::evaluation;
-  double condition_limit = 1e8;  ///< of the closures; beyond it the run stops as singular
+  double condition_limit = 1e8;  ///< of the closures; beyond it a run stops, unless momentum leads through
   double spectral_radius = 0.9;  ///< of generalized-alpha, at infinite frequency
 };
 

@@ -51,6 +51,8 @@ Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const A
   }
 
   if (memory.tree) return memory.tree->forward(k, state.v, memory.force, a);
+  // The legs know no way through a singular pose; the complement does.
+  if (k.weakness < weak_pose && update_complement(k) && k.crosses) return noc_forward(k, scratch, state, actions, a);
   memory.modules->select(k.selection.independent);
   const Status status = memory.modules->forward(k, state.v, memory.force, a);
   if (status.code == Status::Code::singular_closure) {

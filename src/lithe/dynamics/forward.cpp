@@ -36,12 +36,26 @@ Status forward_dynamics(const Plan& plan, Workspace& work, const State& state, c
   return stressed_forward_dynamics(plan, work, state, stressed, a, formulation, prescribed, stabilisation);
 }
 
+namespace {
+
+/// The textbook's own factorisation of A knows no way through a singular pose; the complement does.
+bool crosses_singular_pose(Workspace& work, const VectorX& q) {
+  return with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    return k.row_count > 0 && k.weakness < weak_pose && update_complement(k) && k.crosses;
+  });
+}
+
+}  // namespace
+
 Status detail::plain_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                              Formulation formulation, const std::vector<int>& prescribed,
                              const Stabilisation& stabilisation) {
   if (a.size() != plan.nv()) a.setZero(plan.nv());
   if (!state.q.allFinite() || !state.v.allFinite()) return {Status::Code::not_finite, -1, 0.0};
-  if (formulation == Formulation::partitioning) return partitioning_forward(plan, work, state, actions, a, prescribed);
+  if (formulation == Formulation::partitioning && !crosses_singular_pose(work, state.q))
+    return partitioning_forward(plan, work, state, actions, a, prescribed);
+  if (formulation == Formulation::partitioning) formulation = Formulation::noc_dense;
   if (formulation == Formulation::noc_dense) return noc_dense_forward(plan, work, state, actions, a, prescribed);
   return with_kernel(work, [&](auto& k) {
     for (int p : prescribed) k.prescribed[p] = 1;

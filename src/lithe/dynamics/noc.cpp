@@ -101,7 +101,7 @@ Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Act
   if (Status status = update_complement(k); !status) return status;
   accelerating_force(k, scratch, state, actions);
   update_closure_bias(k);
-  update_dependent_bias(k);
+  update_dependent_bias(k, state.v);
   composite_inertia(k);
   reduce_inertia(k);
   const int d = k.dependents(), f = k.independents();

@@ -6,6 +6,8 @@
 #include "lithe/dynamics/composite.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/kinematics/complement.hpp"
+#include "lithe/kinematics/coordinates.hpp"
+#include "lithe/kinematics/crossing.hpp"
 
 namespace lithe::detail {
 
@@ -38,6 +40,32 @@ bool any_prescribed(const Kernel<S>& k) {
   return false;
 }
 
+/// Closure number i as a row of the index-1 system: A a = gamma. Beside a singular pose, where A has lost its rank, the
+/// dependent accelerations in terms of the independent ones say the same: a_d - K a_i = bias.
+template <class S>
+void place_closure(Kernel<S>& k, const State& state, const Stabilisation& stabilisation, int i) {
+  const int n = k.nv;
+  auto line = k.kkt.row(n + i).head(n);
+  double error = 0.0;
+  if (k.crosses) {
+    const Selection& s = k.selection;
+    line.setZero();
+    line[s.dependent[i]] = 1.0;
+    for (int j = 0; j < k.independents(); ++j) line[s.independent[j]] = -k.K(i, j);
+    k.kkt_right[n + i] = k.dependent_bias[i];
+    error = k.scratch_v[s.dependent[i]];
+  } else {
+    const int row = k.selection.rows[i];
+    line = k.A.row(row);
+    k.kkt_right[n + i] = k.gamma[row];
+    error = k.c[row];
+  }
+  k.kkt.col(n + i).head(n) = line.transpose();
+  const double damping = 2.0 * stabilisation.alpha, stiffness = stabilisation.beta * stabilisation.beta;
+  if (damping != 0.0) k.kkt_right[n + i] -= damping * line.dot(state.v);
+  if (stiffness != 0.0) k.kkt_right[n + i] -= stiffness * error;
+}
+
 }  // namespace
 
 template <class S>
@@ -45,6 +73,12 @@ Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, co
                           const Stabilisation& stabilisation) {
   open_tree(k, scratch, state, actions);
   update_closure_bias(k);
+  // Only a crossing is of interest: a set of speeds that determines the others badly does no harm here.
+  (void)update_complement(k);
+  if (k.crosses) {
+    update_dependent_bias(k, state.v);
+    step_between(k.compiled, k.crossing->q, state.q, k.scratch_v);
+  }
   const int n = k.nv, d = k.dependents();
   if (n == 0) {  // nothing can move
     a.resize(0);
@@ -57,15 +91,7 @@ Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, co
   k.kkt.topLeftCorner(n, n) = k.M;
   k.kkt.bottomRightCorner(d, d).setZero();
   k.kkt_right.head(n) = k.tree_force;
-  const double damping = 2.0 * stabilisation.alpha, stiffness = stabilisation.beta * stabilisation.beta;
-  for (int i = 0; i < d; ++i) {
-    const int row = k.selection.rows[i];
-    k.kkt.row(n + i).head(n) = k.A.row(row);
-    k.kkt.col(n + i).head(n) = k.A.row(row).transpose();
-    k.kkt_right[n + i] = k.gamma[row];
-    if (damping != 0.0) k.kkt_right[n + i] -= damping * k.A.row(row).dot(state.v);
-    if (stiffness != 0.0) k.kkt_right[n + i] -= stiffness * k.c[row];
-  }
+  for (int i = 0; i < d; ++i) place_closure(k, state, stabilisation, i);
   if (any_prescribed(k)) fix_rows(k, a, k.kkt, k.kkt_right);
   k.kkt_solver.compute(k.kkt);
   const auto pivots = k.kkt_solver.matrixLU().diagonal().cwiseAbs();

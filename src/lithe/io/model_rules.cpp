@@ -214,8 +214,8 @@ std::vector<Section> run_sections() {
             "projection", words(all_projections),
             "When the coordinates are put back onto the closures: before every evaluation, after every step, never."),
         optional_key("condition-limit", "positive",
-                     "Condition number of the closures at which a run stops as singular; "
-                     "default 1e8."),
+                     "Condition number of the closures at which a run stops as singular, unless its momentum leads "
+                     "through the pose; default 1e8."),
         optional_key("spectral-radius", "not-negative", "Of generalized-alpha at infinity, 0 to 1; default 0.9.")},
        {}},
       {"stabilisation",

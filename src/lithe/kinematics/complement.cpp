@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "lithe/kinematics/coordinates.hpp"
+#include "lithe/kinematics/crossing.hpp"
+#include "lithe/kinematics/nearby_poses.hpp"
 
 namespace lithe::detail {
 
@@ -32,6 +34,7 @@ class Elimination {
           }
       }
       if (row < 0) return;
+      weakest = std::min(weakest, best / scale_);
       row_used_[row] = column_used_[column] = true;
       rows.push_back(row);
       columns.push_back(column);
@@ -44,6 +47,7 @@ class Elimination {
   }
 
   std::vector<int> rows, columns;
+  double weakest = 1.0;  ///< smallest pivot taken, relative to the largest entry
 
  private:
   RowMatrix m_;
@@ -65,8 +69,14 @@ void scaled_jacobian(Kernel<S>& k, RowMatrix& scaled) {
     if (k.compiled.speed_scale[j] != 1.0) scaled.col(j) *= k.compiled.speed_scale[j];
 }
 
+namespace {
+
+/// Smaller pivots are looked at twice: assembly leaves a singular pose only to the root of rounding exact.
+constexpr double suspicious_pivot = 1e-5;
+
+/// Pivots class by class at the stored positions.
 template <class S>
-bool select(Kernel<S>& k, const SelectionRequest& request) {
+Elimination eliminate(Kernel<S>& k, const SelectionRequest& request) {
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
   Elimination elimination(std::move(scaled));
@@ -81,6 +91,29 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   elimination.take(up_to(2), rank_tolerance);
   elimination.take(up_to(3), rank_tolerance);
   elimination.take(up_to(4), rank_tolerance);
+  return elimination;
+}
+
+}  // namespace
+
+template <class S>
+bool select(Kernel<S>& k, const SelectionRequest& request) {
+  Elimination elimination = eliminate(k, request);
+  const auto rank = [](const Elimination& e) { return static_cast<int>(e.rows.size()); };
+  // Equations that seem redundant may be so in this pose only, a singular one: then the poses around it decide.
+  const bool looks_redundant = rank(elimination) < std::max(k.generic_rank, k.generic_rank < 0 ? k.row_count : 0);
+  if (looks_redundant || elimination.weakest < suspicious_pivot) {
+    const VectorX here = k.q;
+    for (const VectorX& nearby : assembled_poses_nearby(k, here)) {
+      update_positions(k, nearby);
+      Elimination there = eliminate(k, request);
+      k.generic_rank = std::max({k.generic_rank, rank(elimination), rank(there)});
+      const bool is_stronger = rank(there) == rank(elimination) && elimination.weakest < suspicious_pivot &&
+                               there.weakest > elimination.weakest;
+      if (rank(there) > rank(elimination) || is_stronger) elimination = std::move(there);
+    }
+    update_positions(k, here);
+  }
 
   Selection& s = k.selection;
   s = {};
@@ -92,6 +125,9 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   for (const auto& [speed, row] : pairs) {
     s.dependent.push_back(speed);
     s.rows.push_back(row);
+    const int cut = cut_of_row(k, row);
+    const RowSpec& spec = k.tables.cuts[cut].rows[static_cast<std::size_t>(row - k.tables.cuts[cut].first_row)];
+    s.distance_cut.push_back(spec.kind == RowSpec::Kind::distance ? cut : -1);
     forced |= request.willingness[speed] == 2 || request.willingness[speed] == 4;
   }
   s.independent_position.assign(k.nv, -1);
@@ -106,36 +142,58 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   return forced;
 }
 
+namespace {
+
+/// A pivot below this part of the largest entry is rounding.
+constexpr double vanishing_pivot = 1e-13;
+/// Closures that have lost rank and a complement that this weakness leaves open: there is nothing to go by.
+constexpr double undetermined = 1e-6;
+
+/// LU factors and K at the stored positions, with k.weakness. Fails at a pivot that vanishes.
 template <class S>
-Status update_complement(Kernel<S>& k) {
-  if (k.complement_valid) return {};
-  update_closures(k);
+Status factorise(Kernel<S>& k) {
   const int d = k.dependents(), f = k.independents();
   const Selection& s = k.selection;
+  const double* scale = k.compiled.speed_scale.data();
+  // What a pivot is compared with: 1 for rotations, for distances the size of the loop. (The row itself would not do:
+  // in a flat pose all of it vanishes.)
+  double* row_scale = k.scratch_c.data();
+  std::fill(k.cut_size.begin(), k.cut_size.end(), 0.0);
   double largest = 0.0;
   for (int i = 0; i < d; ++i) {
     const double* row = k.A.data() + static_cast<std::ptrdiff_t>(s.rows[i]) * k.nv;
     double* factor = k.factor.data() + static_cast<std::ptrdiff_t>(i) * d;
+    double widest = 0.0;
     for (int j = 0; j < d; ++j) {
       factor[j] = row[s.dependent[j]];
       largest = std::max(largest, std::abs(factor[j]));
+      widest = std::max(widest, std::abs(factor[j]) * scale[s.dependent[j]]);
     }
     double* right = k.K.data() + static_cast<std::ptrdiff_t>(i) * f;
     for (int j = 0; j < f; ++j) right[j] = -row[s.independent[j]];
+    if (s.distance_cut[i] >= 0) k.cut_size[s.distance_cut[i]] = std::max(k.cut_size[s.distance_cut[i]], widest);
   }
+  for (int i = 0; i < d; ++i) row_scale[i] = s.distance_cut[i] >= 0 ? k.cut_size[s.distance_cut[i]] : 1.0;
   // LU with row exchanges; the exchanges are carried along in K.
+  k.weakness = 1.0;
   for (int p = 0; p < d; ++p) {
     int pivot = p;
     for (int i = p + 1; i < d; ++i)
       if (std::abs(k.factor(i, p)) > std::abs(k.factor(pivot, p))) pivot = i;
     k.pivots[p] = pivot;
-    if (!(std::abs(k.factor(pivot, p)) > 1e-13 * largest)) {
-      const double condition = largest / std::abs(k.factor(pivot, p));
-      return {Status::Code::singular_closure, cut_of_row(k, s.rows[p]), condition};
+    const double size = std::abs(k.factor(pivot, p));
+    if (!(size * scale[s.dependent[p]] >= k.weakness * row_scale[pivot])) {
+      k.weakness = size * scale[s.dependent[p]] / row_scale[pivot];
+      k.weakest_row = s.rows[p];
+    }
+    if (!(size > vanishing_pivot * largest)) {
+      k.weakness = 0.0;
+      return {Status::Code::singular_closure, cut_of_row(k, s.rows[p]), largest / size};
     }
     if (pivot != p) {
       k.factor.row(pivot).swap(k.factor.row(p));
       k.K.row(pivot).swap(k.K.row(p));
+      std::swap(row_scale[pivot], row_scale[p]);
     }
     const double inverse = 1.0 / k.factor(p, p);
     const double* top = k.factor.data() + static_cast<std::ptrdiff_t>(p) * d;
@@ -160,8 +218,40 @@ Status update_complement(Kernel<S>& k) {
     const double inverse = 1.0 / row[p];
     for (int c = 0; c < f; ++c) right[c] *= inverse;
   }
-  k.complement_valid = true;
   return {};
+}
+
+/// A weak pose: the complement is interpolated if a branch leads through a singular pose here.
+template <class S>
+Status complement_of_weak_pose(Kernel<S>& k, const Status& factorised) {
+  if (k.weakness < k.armed && cross(k, k.q)) {
+    k.K = k.crossing->K;
+    k.crosses = true;
+    return {};
+  }
+  if (factorised && k.weakness < undetermined && closures_lose_rank(k))
+    return {Status::Code::singular_closure, cut_of_row(k, k.weakest_row), 1.0 / k.weakness};
+  if (factorised) k.anchor = k.q;
+  k.anchored = k.anchored || factorised;
+  return factorised;
+}
+
+}  // namespace
+
+template <class S>
+Status update_complement(Kernel<S>& k) {
+  if (k.complement_valid) return {};
+  update_closures(k);
+  Status status = factorise(k);
+  if (k.weakness >= weak_pose) {
+    k.armed = weak_pose;
+    k.anchor = k.q;
+    k.anchored = true;
+  } else if (k.may_cross) {
+    status = complement_of_weak_pose(k, status);
+  }
+  k.complement_valid = bool(status);
+  return status;
 }
 
 template <class S>
@@ -180,18 +270,29 @@ void solve_dependent(const Kernel<S>& k, double* x) {
 }
 
 template <class S>
-void update_dependent_bias(Kernel<S>& k) {
+void update_dependent_bias(Kernel<S>& k, const VectorX& v) {
+  if (k.crosses) {
+    cross_bias(k, v);
+    return;
+  }
   for (int i = 0; i < k.dependents(); ++i) k.dependent_bias[i] = k.gamma[k.selection.rows[i]];
   solve_dependent(k, k.dependent_bias.data());
 }
 
 namespace {
 
-/// A correction by more than a radian or a characteristic length would end in another assembly, if in any.
-bool leaves_neighbourhood(const Compiled& compiled, const VectorX& step) {
-  for (int i = 0; i < compiled.nv; ++i)
-    if (!(std::abs(step[i]) <= compiled.speed_scale[i])) return true;
-  return false;
+constexpr double rounding_of_closures = 1e-15;  ///< relative to the characteristic length
+constexpr double last_step =
+    1e-8;  ///< after a Newton step this small (rad, characteristic lengths) only rounding is left
+
+/// Largest part of a correction, in radians or characteristic lengths.
+double size_of_step(const Compiled& compiled, const VectorX& step) {
+  double size = 0.0;
+  for (int i = 0; i < compiled.nv; ++i) {
+    const double part = std::abs(step[i]) / compiled.speed_scale[i];
+    if (!(part <= size)) size = part;
+  }
+  return size;
 }
 
 }  // namespace
@@ -206,24 +307,38 @@ Status project(Kernel<S>& k, VectorX& q, double tolerance) {
     for (int row : k.selection.rows) error = std::max(error, std::abs(k.c[row]));
     return error;
   };
+  const double good = std::max(tolerance, rounding_of_closures * k.compiled.length);
   double error = 0.0;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     update_positions(k, q);
     if (!k.closures_valid) update_closure_values(k);
     const double previous = error;
     error = largest_error();
-    if (!(error > tolerance)) return {};
-    // Rounding can keep the error just above the tolerance; a step that no longer helps ends the iteration.
-    if (iteration > 3 && error > 0.5 * previous && error < 1e3 * tolerance) return {};
+    // Near a singular pose a small error says little about the coordinates.
+    if (!(error > good) && k.weakness >= weak_pose) return {};
+    // Rounding can keep the error just above that; a step that no longer helps ends the iteration.
+    if (iteration > 3 && error > 0.5 * previous && error < 1e3 * good) return {};
     if (Status status = update_complement(k); !status) return status;
+    if (k.crosses) {
+      q = k.crossing->q;
+      update_positions(k, q);
+      update_closures(k);
+      k.K = k.crossing->K;
+      k.complement_valid = k.crosses = true;
+      return {};
+    }
+    if (!(error > good)) return {};
     VectorX& step = k.scratch_v;
     step.setZero();
     VectorX& x = k.scratch_c;
     for (int i = 0; i < d; ++i) x[i] = -k.c[k.selection.rows[i]];
     solve_dependent(k, x.data());
     for (int i = 0; i < d; ++i) step[k.selection.dependent[i]] = x[i];
-    if (leaves_neighbourhood(k.compiled, step)) break;
+    const double size = size_of_step(k.compiled, step);
+    // A correction by more than a radian or a characteristic length would end in another assembly, if in any.
+    if (!(size <= 1.0)) break;
     add_step(k.compiled, step, q);
+    if (size <= last_step) return {};
   }
   int worst = 0;
   for (int i = 0; i < k.row_count; ++i)
@@ -231,12 +346,12 @@ Status project(Kernel<S>& k, VectorX& q, double tolerance) {
   return {Status::Code::not_assembled, cut_of_row(k, worst), error};
 }
 
-#define LITHE_INSTANTIATE(S)                                 \
-  template void scaled_jacobian(Kernel<S>&, RowMatrix&);     \
-  template bool select(Kernel<S>&, const SelectionRequest&); \
-  template Status update_complement(Kernel<S>&);             \
-  template void solve_dependent(const Kernel<S>&, double*);  \
-  template void update_dependent_bias(Kernel<S>&);           \
+#define LITHE_INSTANTIATE(S)                                       \
+  template void scaled_jacobian(Kernel<S>&, RowMatrix&);           \
+  template bool select(Kernel<S>&, const SelectionRequest&);       \
+  template Status update_complement(Kernel<S>&);                   \
+  template void solve_dependent(const Kernel<S>&, double*);        \
+  template void update_dependent_bias(Kernel<S>&, const VectorX&); \
   template Status project(Kernel<S>&, VectorX&, double);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

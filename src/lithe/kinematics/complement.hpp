@@ -24,7 +24,8 @@ struct SelectionRequest {
 template <class S>
 bool select(Kernel<S>& k, const SelectionRequest& request);
 
-/// K and the LU factors for the stored positions and selection.
+/// K and the LU factors for the stored positions and selection. Beside a singular pose (k.crosses) K is interpolated,
+/// and the factors are not to be used.
 template <class S>
 Status update_complement(Kernel<S>& k);
 
@@ -32,11 +33,12 @@ Status update_complement(Kernel<S>& k);
 template <class S>
 void solve_dependent(const Kernel<S>& k, double* x);
 
-/// Dependent bias from k.gamma.
+/// Dependent bias from k.gamma, for the speeds v.
 template <class S>
-void update_dependent_bias(Kernel<S>& k);
+void update_dependent_bias(Kernel<S>& k, const VectorX& v);
 
-/// Newton's method on the dependent coordinates.
+/// Newton's method on the dependent coordinates, down to rounding; closure errors up to `tolerance` are left as they
+/// are.
 template <class S>
 Status project(Kernel<S>& k, VectorX& q, double tolerance);
 

@@ -47,6 +47,24 @@ void add_step(const Compiled& plan, const VectorX& step, VectorX& q) {
     for (int k = 0; k < place.count; ++k) q[place.q + k] += step[place.v + k];
 }
 
+void step_between(const Compiled& plan, const VectorX& from, const VectorX& to, VectorX& step) {
+  for (const TreeEdge& edge : plan.tree.edges) {
+    const JointPlace& place = plan.places[edge.joint];
+    const bool turns = place.nq != place.nv;
+    const int scalars = turns ? place.nv - 3 : place.nv;
+    for (int k = 0; k < scalars; ++k) step[place.v + k] = to[place.q + k] - from[place.q + k];
+    if (!turns) continue;
+    const int start = place.q + scalars;
+    const Quat turn = read_quaternion(from.data() + start).conjugate() * read_quaternion(to.data() + start);
+    const double sine = turn.vec().norm();
+    const double angle = 2.0 * std::atan2(sine, std::abs(turn.w()));
+    step.segment<3>(place.v + scalars) =
+        sine > 0.0 ? Vec3(std::copysign(angle / sine, turn.w()) * turn.vec()) : Vec3(Vec3::Zero());
+  }
+  for (const ElasticPlace& place : plan.elastic)
+    for (int k = 0; k < place.count; ++k) step[place.v + k] = to[place.q + k] - from[place.q + k];
+}
+
 void coordinates_from_pose(const Joint& joint, const Pose& relative, double* q) {
   const Mat3 aligned = frame_with_z(joint.axis);
   switch (joint.type) {

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "lithe/kinematics/crossing.hpp"
+
 namespace lithe::detail {
 
 namespace {
@@ -43,6 +45,8 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
       A(RowMatrix::Zero(row_count, nv)),
       c(VectorX::Zero(row_count)),
       gamma(VectorX::Zero(row_count)),
+      cut_size(arithmetic_tables.cuts.size()),
+      anchor(VectorX::Zero(plan.nq)),
       h(VectorX::Zero(nv)),
       tree_force(VectorX::Zero(nv)),
       scratch_v(VectorX::Zero(nv)),
@@ -77,7 +81,8 @@ void Kernel<S>::resize_for_selection() {
     G.setZero(f, f);
   }
   reduced.setZero(f);
-  complement_valid = bias_valid = false;
+  complement_valid = bias_valid = crosses = false;
+  if (crossing) crossing->known = false;
 }
 
 namespace {
@@ -161,7 +166,7 @@ void update_positions(Kernel<S>& k, const VectorX& q) {
     }
   }
   k.positions_valid = true;
-  k.world_valid = k.closures_valid = k.complement_valid = k.bias_valid = k.bodies_valid = false;
+  k.world_valid = k.closures_valid = k.complement_valid = k.bias_valid = k.bodies_valid = k.crosses = false;
 }
 
 template <class S>

@@ -115,10 +115,16 @@ struct Selection {
   std::vector<int> independent;           ///< speeds, ascending
   std::vector<int> redundant;             ///< rows implied by the others
   std::vector<int> independent_position;  ///< per speed: its place in `independent`, or -1
+  std::vector<int> distance_cut;          ///< per entry of `rows`: the cut of a distance, -1 for a rotation
 };
 
 template <class S>
 struct DenocMemory;
+template <class S>
+struct Crossing;
+
+/// Below this weakness rounding of the closures spoils the complement: see kinematics/crossing.hpp.
+inline constexpr double weak_pose = 0.025;
 
 template <class S>
 struct Kernel {
@@ -147,6 +153,19 @@ struct Kernel {
   std::vector<int> pivots;
   VectorX dependent_bias;  ///< dependent accelerations = K independent ones + bias
   bool bias_valid = false;
+
+  // How near the pose is to a singular one (kinematics/crossing.hpp).
+  double weakness = 1.0;         ///< smallest pivot of the dependent block, relative to the size of its loop
+  int weakest_row = 0;           ///< the closure row of that pivot
+  double armed = weak_pose;      ///< weakness below which a crossing is tried
+  bool may_cross = true;         ///< the kernels inside a crossing may not
+  bool crosses = false;          ///< K and the bias of the stored positions come from poses beside a singular one
+  bool anchored = false;         ///< there has been a pose that is not weak
+  std::vector<double> cut_size;  ///< per cut: largest entry of its distances, scaled
+  VectorX anchor;                ///< coordinates of the last such pose
+  VectorX tangent_q, tangent;    ///< a singular pose and the speeds along which it is left; empty when there is none
+  int generic_rank = -1;         ///< of the closures at assembled poses around; -1: not looked at yet
+  std::shared_ptr<Crossing<S>> crossing;  ///< made near the first singular pose
 
   RowMatrix M;      ///< inertia matrix of the tree
   VectorX h;        ///< tree forces at zero acceleration (or for given ones)

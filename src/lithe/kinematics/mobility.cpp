@@ -56,6 +56,7 @@ MatrixX actuation_matrix(const Plan& plan, Workspace& work, const VectorX& q) {
 
 Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
   Mobility result;
+  const Selection chosen = with_kernel(work, [](auto& k) { return k.selection; });
   const int nv = plan.nv();
   const auto rank_at = [&](const VectorX& at) {
     return with_kernel(work, [&](auto& k) {
@@ -90,6 +91,13 @@ Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
   if (result.actuators > 0) {
     const MatrixX B = actuation_matrix(plan, work, q);
     if (B.size() > 0) result.actuation_rank = rank_of(singular_values(B));
+  }
+  // The caller keeps its own independent set, if it had one.
+  if (!chosen.independent_position.empty()) {
+    with_kernel(work, [&](auto& k) {
+      k.selection = chosen;
+      k.resize_for_selection();
+    });
   }
   return result;
 }

@@ -73,7 +73,7 @@ Status complete_accelerations(const Plan&, Workspace& work, const State& state, 
     if (Status status = update_complement(k); !status) return status;
     update_motion(k, state.v, nullptr);
     update_closure_bias(k);
-    update_dependent_bias(k);
+    update_dependent_bias(k, state.v);
     for (int i = 0; i < k.dependents(); ++i) {
       double sum = k.dependent_bias[i];
       for (int j = 0; j < k.independents(); ++j) sum += k.K(i, j) * a[k.selection.independent[j]];

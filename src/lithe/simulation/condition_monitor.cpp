@@ -1,9 +1,10 @@
 #include "lithe/simulation/condition_monitor.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "lithe/kinematics/complement.hpp"
 #include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::detail {
@@ -13,6 +14,8 @@ constexpr double worth_a_look = 3.0;     ///< times worse than when chosen: see 
 constexpr double worth_a_change = 10.0;  ///< times worse than the best set: take that
 constexpr int steps_between_looks = 8;
 constexpr double suspicious = 1e3;  ///< condition number that explains why an integrator gave up
+constexpr double worsening = 0.75;  ///< times the weakness of the last look: look again
+constexpr double jump = 0.5;        ///< change of the complement in one step, relative to one plus its size
 
 std::string describe_singular(const Plan& plan, const Singularity& s, double condition, double t) {
   return describe(plan, {Status::Code::singular_closure, s.worst_loop, condition}, t);
@@ -36,6 +39,9 @@ ConditionMonitor::ConditionMonitor(const RunOptions& options, const Plan& plan, 
       may_change_(plan.options().coordinates == Coordinates::automatic),
       speed_scale_(VectorX::Ones(plan.nv())) {
   for (int v = 0; v < plan.nv(); ++v) speed_scale_[v] = plan.speed_scale(v);
+  is_driven_ = !keep_.empty() && std::all_of(work.independent().begin(), work.independent().end(), [&](int v) {
+    return plan.is_bending(v) || std::find(keep_.begin(), keep_.end(), v) != keep_.end();
+  });
 }
 
 // The set that pivoting alone prefers: the best determined speeds become dependent, kept ones never do. A set that was
@@ -58,68 +64,100 @@ bool ConditionMonitor::probe_better_selection(const VectorX& q) {
          (probe_.independent() != work_.independent() || probe_.redundant_rows() != work_.redundant_rows());
 }
 
+void ConditionMonitor::look_at(const VectorX& q, Look& look) {
+  with_kernel(work_, [&](auto& k) {
+    update_positions(k, q);
+    look.status = update_complement(k);
+    look.weakness = k.weakness;
+    look.crosses = k.crosses;
+    const Selection& s = k.selection;
+    const auto d = static_cast<Eigen::Index>(s.dependent.size());
+    look.block.resize(d, d);
+    look.complement.resize(d, static_cast<Eigen::Index>(s.independent.size()));
+    for (Eigen::Index i = 0; i < d; ++i) {
+      for (Eigen::Index j = 0; j < d; ++j) look.block(i, j) = k.A(s.rows[i], s.dependent[j]);
+      for (Eigen::Index j = 0; j < look.complement.cols(); ++j)
+        look.complement(i, j) = k.K(i, j) * speed_scale_[s.independent[j]] / speed_scale_[s.dependent[i]];
+    }
+  });
+}
+
+bool ConditionMonitor::has_crossed() {
+  const MatrixX ratio = factor_.solve(now_.block);
+  // Where the block has hardly changed, all eigenvalues of the ratio are near one.
+  const double change = (ratio - MatrixX::Identity(ratio.rows(), ratio.cols())).cwiseAbs().rowwise().sum().maxCoeff();
+  if (change < 0.9) return false;
+  if (!ratio.allFinite()) return true;
+  const auto values = Eigen::EigenSolver<MatrixX>(ratio, false).eigenvalues();
+  return std::any_of(values.begin(), values.end(),
+                     [](const auto& value) { return value.real() < 0.0 && std::abs(value.imag()) <= -value.real(); });
+}
+
+bool ConditionMonitor::has_jumped() const {
+  if (now_.complement.size() == 0) return false;
+  const double size = std::max(now_.complement.cwiseAbs().maxCoeff(), last_.complement.cwiseAbs().maxCoeff());
+  return !((now_.complement - last_.complement).cwiseAbs().maxCoeff() <= jump * (1.0 + size));
+}
+
+ConditionMonitor::Verdict ConditionMonitor::stop(const Singularity& s, double condition, double t) {
+  message_ = describe_singular(plan_, s, condition, t);
+  return Verdict::singular;
+}
+
 ConditionMonitor::Verdict ConditionMonitor::check(const State& state, Audit& audit) {
   if (plan_.closure_count() == 0) return Verdict::fine;
-  const int now = orientation(state.q);
-  const bool passed = orientation_ != 0 && now != orientation_;
+  look_at(state.q, now_);
+  const Verdict verdict = judge(state, audit);
+  if (verdict == Verdict::fine || verdict == Verdict::change_set) {
+    std::swap(now_, last_);
+    factor_.compute(last_.block);
+    is_known_ = true;
+  }
+  return verdict;
+}
+
+ConditionMonitor::Verdict ConditionMonitor::judge(const State& state, Audit& audit) {
+  const bool jumped = is_known_ && has_jumped();
+  // Where all motion is prescribed nothing but the closures determines the other joints: no momentum leads them
+  // through.
+  const bool crossed = is_driven_ && is_known_ && has_crossed();
+  if (now_.crosses && !is_driven_ && !jumped) {
+    // The motion goes through; one that comes to rest there has no branch to follow.
+    audit.worst_condition = std::max(audit.worst_condition, 1.0 / now_.weakness);
+    const bool lingered = lingers_;
+    lingers_ = now_.weakness * options_.condition_limit < 1.0;
+    if (!lingers_ || !lingered) return Verdict::fine;
+    return stop(singularity(plan_, work_, state.q), 1.0 / now_.weakness, state.t);
+  }
+  lingers_ = false;
   // Singular values are dear: they are looked at now and then, and at once when the pivots get worse.
-  const bool examine =
-      passed || reference_ == 0.0 || ++steps_unexamined_ >= steps_between_looks || pivot_ratio_ > 1.3 * examined_ratio_;
+  const bool examine = jumped || crossed || !now_.status || reference_ == 0.0 ||
+                       ++steps_unexamined_ >= steps_between_looks || now_.weakness < worsening * examined_weakness_;
   if (!examine) return Verdict::fine;
   steps_unexamined_ = 0;
-  examined_ratio_ = pivot_ratio_;
+  examined_weakness_ = now_.weakness;
   const Singularity s = singularity(plan_, work_, state.q);
   audit.worst_condition = std::max(audit.worst_condition, s.closure);
-  if (s.closure > options_.condition_limit) {
-    message_ = describe_singular(plan_, s, std::max(s.closure, s.dependent), state.t);
-    return Verdict::singular;
-  }
-  if (passed) {
-    message_ = describe_singular(plan_, s, s.dependent, state.t);
+  const double condition = std::max(s.closure, s.dependent);
+  if (s.closure > options_.condition_limit || crossed) return stop(s, condition, state.t);
+  if (!now_.status || jumped) {
+    message_ = describe_singular(plan_, s, condition, state.t);
     return Verdict::passed;
   }
-  orientation_ = now;
   if (reference_ == 0.0) reference_ = s.dependent;
   if (s.dependent < worth_a_look * reference_ && s.dependent <= options_.condition_limit) return Verdict::fine;
   if (probe_better_selection(state.q) && s.dependent > worth_a_change * singularity(plan_, probe_, state.q).dependent) {
     return Verdict::change_set;
   }
-  if (s.dependent <= options_.condition_limit) return Verdict::fine;
-  message_ = describe_singular(plan_, s, s.dependent, state.t);
-  return Verdict::singular;
+  return s.dependent <= options_.condition_limit ? Verdict::fine : stop(s, s.dependent, state.t);
 }
 
 bool ConditionMonitor::change_set(const VectorX& q) {
   if (plan_.closure_count() == 0 || !probe_better_selection(q)) return false;
   if (!select_independent(plan_, work_, q, probe_.independent())) return false;
   reference_ = 0.0;
-  orientation_ = orientation(q);
+  is_known_ = false;
   return true;
-}
-
-int ConditionMonitor::orientation(const VectorX& q) {
-  closure_jacobian(plan_, work_, q, A_);
-  const std::vector<int>& dependent = work_.dependent();
-  const std::vector<int>& redundant = work_.redundant_rows();
-  const auto n = static_cast<Eigen::Index>(dependent.size());
-  block_.resize(n, n);
-  Eigen::Index row = 0;
-  for (Eigen::Index i = 0; i < A_.rows() && row < n; ++i) {
-    if (std::find(redundant.begin(), redundant.end(), static_cast<int>(i)) != redundant.end()) continue;
-    for (Eigen::Index j = 0; j < n; ++j) block_(row, j) = A_(i, dependent[static_cast<std::size_t>(j)]);
-    ++row;
-  }
-  factor_.compute(block_);
-  int sign = static_cast<int>(factor_.permutationP().determinant());
-  double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const double pivot = factor_.matrixLU()(i, i);
-    if (pivot < 0.0) sign = -sign;
-    largest = std::max(largest, std::abs(pivot));
-    smallest = std::min(smallest, std::abs(pivot));
-  }
-  pivot_ratio_ = n > 0 ? largest / smallest : 1.0;
-  return sign;
 }
 
 }  // namespace lithe::detail

@@ -20,7 +20,7 @@ class ConditionMonitor {
   enum class Verdict {
     fine,
     change_set,  ///< another selection is much better; the state is good
-    passed,      ///< the selection became singular somewhere inside the last step; the state after it is in doubt
+    passed,      ///< the tangent space has jumped inside the last step; the state after it is in doubt
     singular     ///< the mechanism itself (or the set that was asked for) is singular; message() says where
   };
 
@@ -35,8 +35,23 @@ class ConditionMonitor {
   const std::string& message() const { return message_; }
 
  private:
-  /// Sign of the determinant of the dependent block; also notes the ratio of its pivots.
-  int orientation(const VectorX& q);
+  /// The dependent block and the complement at a pose.
+  struct Look {
+    MatrixX block, complement;  ///< the complement in radians and characteristic lengths
+    double weakness = 1.0;      ///< Kernel::weakness
+    bool crosses = false;       ///< on a smooth branch through a singular pose
+    Status status;
+  };
+
+  void look_at(const VectorX& q, Look& look);
+  /// Has a singular value of the dependent block gone through zero since the last good state? Each counts for itself: a
+  /// determinant would let two of them cancel.
+  bool has_crossed();
+  /// Has the complement changed by about its own size since the last good state? Then this is another branch, or the
+  /// independent speeds have stopped and turned round on the way.
+  bool has_jumped() const;
+  Verdict judge(const State& state, Audit& audit);
+  Verdict stop(const Singularity& s, double condition, double t);
   /// Selects in probe_; whether it differs from the current selection.
   bool probe_better_selection(const VectorX& q);
 
@@ -46,13 +61,16 @@ class ConditionMonitor {
   Workspace probe_;
   std::vector<int> keep_;
   bool may_change_;
-  double reference_ = 0.0;  ///< condition when the set was chosen
-  int orientation_ = 0;     ///< of the last good state; a change means a singular pose between
-  double pivot_ratio_ = 0.0, examined_ratio_ = 0.0;
+  bool is_driven_ = false;               ///< all joints that are not dependent follow motion laws
+  double reference_ = 0.0;               ///< condition when the set was chosen
+  bool is_known_ = false;                ///< there is a last good state
+  Look now_, last_;                      ///< and at the last good state
+  Eigen::PartialPivLU<MatrixX> factor_;  ///< of last_.block
+  double examined_weakness_ = 0.0;
   int steps_unexamined_ = 0;
-  VectorX speed_scale_;  ///< 1 for angles, characteristic length for distances
-  MatrixX A_, block_;
-  Eigen::PartialPivLU<MatrixX> factor_;
+  bool lingers_ = false;  ///< the last good state was a singular pose that the motion should have gone through
+  VectorX speed_scale_;   ///< 1 for angles, characteristic length for distances
+  MatrixX A_;
   std::string message_;
 };
 

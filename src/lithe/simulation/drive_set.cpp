@@ -197,7 +197,8 @@ std::string DriveSet::feed_forward_diagnosis(double t) {
 }
 
 void DriveSet::set_window(double begin, double end) {
-  window_begin_ = begin;
+  // At the start of a run nothing has jumped yet.
+  window_begin_ = std::isinf(window_begin_) ? begin : std::nextafter(begin, infinity);
   window_end_ = std::nextafter(end, -infinity);
   inverse_known_ = false;
 }

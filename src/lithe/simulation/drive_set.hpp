@@ -31,7 +31,8 @@ class DriveSet {
 
   /// Joint forces and loads at state.t; entries of prescribed speeds stay zero. False: failure() says why.
   bool evaluate(const State& state, Workspace& work, Actions& actions);
-  /// From now on laws see times inside [begin, end) only, so that a jump at `end` is not felt before it.
+  /// From now on laws see times inside (begin, end) only: a jump at `end` is not felt before it, one at `begin` is
+  /// over.
   void set_window(double begin, double end);
 
   const std::string& failure() const { return failure_; }

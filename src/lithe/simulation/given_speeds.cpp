@@ -55,8 +55,13 @@ void GivenSpeeds::solve() {
     state_.v[each.speed] = each.value;
   }
   require(select_independent(plan_, work_, state_.q, keep));
-  if (keep.size() < given_.size()) meet_the_others();
-  require(complete_speeds(plan_, work_, state_.q, state_.v));
+  MatrixX N;
+  if (loop_complement(plan_, work_, state_.q, N)) {
+    if (keep.size() < given_.size()) meet_the_others();
+    require(complete_speeds(plan_, work_, state_.q, state_.v));
+  } else {
+    leave_along_the_given();
+  }
   for (const Given& each : given_) {
     const double reached = in_tree(each) ? state_.v[each.speed] : each.row.dot(state_.v);
     if (std::abs(reached - each.value) <= speed_tolerance * (1.0 + std::abs(each.value))) continue;
@@ -65,6 +70,26 @@ void GivenSpeeds::solve() {
                     "given speeds, which make it {:.6g}",
                     each.value, each.name, std::abs(reached) > speed_tolerance ? reached : 0.0));
   }
+}
+
+/// In a singular pose the given speeds say on which branch it is left, or they are too few.
+void GivenSpeeds::leave_along_the_given() {
+  MatrixX rows = MatrixX::Zero(static_cast<Eigen::Index>(given_.size()), plan_.nv());
+  VectorX values(rows.rows());
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    const Given& each = given_[static_cast<std::size_t>(i)];
+    if (in_tree(each)) {
+      rows(i, each.speed) = 1.0;
+    } else {
+      rows.row(i) = each.row;
+    }
+    values[i] = each.value;
+  }
+  const Status status = leave_singular_pose(plan_, work_, state_.q, rows, values, state_.v);
+  if (status) return;
+  throw PhysicsError(describe(plan_, status, state_.t) +
+                     ". The mechanism starts there, and the given speeds do not say how the loop is left: give the "
+                     "speeds of more of its joints under 'speeds', or another pose under 'initial'");
 }
 
 /// Independent speeds that nobody gave, of least size (scaled), such that the speeds outside the tree come out.

@@ -35,6 +35,7 @@ class GivenSpeeds {
   bool in_tree(const Given& each) const { return each.speed >= 0 && each.speed < plan_.nv(); }
   void add_vector(int link, Wish::Kind kind, const std::string& name, const Vec3& values);
   void meet_the_others();
+  void leave_along_the_given();
   double scale(const std::vector<Eigen::Index>& open, Eigen::Index j) const;
   void require(const Status& status) const;
 

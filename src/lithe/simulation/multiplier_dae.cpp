@@ -1,7 +1,10 @@
 #include "lithe/simulation/multiplier_dae.hpp"
 
 #include <Eigen/QR>
-#include <algorithm>
+
+#include "lithe/kinematics/complement.hpp"
+#include "lithe/kinematics/coordinates.hpp"
+#include "lithe/kinematics/crossing.hpp"
 
 namespace lithe::detail {
 
@@ -16,16 +19,10 @@ MultiplierDae::MultiplierDae(const Plan& plan, Workspace& work, DriveSet& drives
       qdot_(plan.nq()) {
   state_.q = plan.neutral();
   state_.v = VectorX::Zero(plan.nv());
-  closure_values(plan_, work_, state_.q, c_);
-  const std::vector<int>& redundant = work.redundant_rows();
-  for (int row = 0; row < c_.size(); ++row) {
-    if (std::find(redundant.begin(), redundant.end(), row) == redundant.end()) rows_.push_back(row);
-  }
-  reduced_.resize(static_cast<Eigen::Index>(rows_.size()), plan.nv());
 }
 
 DaeSystem MultiplierDae::system() {
-  const int m = static_cast<int>(rows_.size());
+  const int m = closures();
   DaeSystem system;
   system.reported = reported();
   system.size = reported() + 2 * m;
@@ -43,17 +40,35 @@ void MultiplierDae::place(double t, VectorIn y) {
   normalise_quaternions(plan_, state_.q);
 }
 
-void MultiplierDae::reduce_closures() {
-  closure_jacobian(plan_, work_, state_.q, A_);
-  for (std::size_t i = 0; i < rows_.size(); ++i) reduced_.row(static_cast<Eigen::Index>(i)) = A_.row(rows_[i]);
+// Multiplied by the inverse of the dependent block, A becomes [1, -K] and the closures the errors of the dependent
+// coordinates. Both stay regular where a branch leads through a singular pose, and so do their multipliers.
+bool MultiplierDae::reduce_closures() {
+  return with_kernel(work_, [&](auto& k) {
+    update_positions(k, state_.q);
+    if (!update_complement(k)) return false;
+    const Selection& s = k.selection;
+    reduced_.setZero(closures(), plan_.nv());
+    errors_.resize(closures());
+    for (int i = 0; i < closures(); ++i) {
+      reduced_(i, s.dependent[i]) = 1.0;
+      for (int j = 0; j < k.independents(); ++j) reduced_(i, s.independent[j]) = -k.K(i, j);
+      errors_[i] = k.c[s.rows[i]];
+    }
+    if (!k.crosses) {
+      solve_dependent(k, errors_.data());
+      return true;
+    }
+    step_between(k.compiled, k.crossing->q, state_.q, k.scratch_v);
+    for (int i = 0; i < closures(); ++i) errors_[i] = k.scratch_v[s.dependent[i]];
+    return true;
+  });
 }
 
 bool MultiplierDae::residual(double t, VectorIn y, VectorIn rate, VectorOut r) {
-  const int nq = plan_.nq(), nv = plan_.nv(), m = static_cast<int>(rows_.size());
+  const int nq = plan_.nq(), nv = plan_.nv(), m = closures();
   place(t, y);
   if (!state_.q.allFinite() || !state_.v.allFinite()) return false;
-  if (!drives_.evaluate(state_, work_, actions_)) return false;
-  reduce_closures();
+  if (!drives_.evaluate(state_, work_, actions_) || !reduce_closures()) return false;
 
   // Positions follow the speeds, corrected along the closures.
   speeds_ = state_.v;
@@ -86,14 +101,13 @@ bool MultiplierDae::residual(double t, VectorIn y, VectorIn rate, VectorOut r) {
   r[nq + nv] = rate[nq + nv] - supplied_power(plan_, work_, state_, actions_);
   r[nq + nv + 1] = rate[nq + nv + 1] - dissipated_power(plan_, work_, state_);
 
-  closure_values(plan_, work_, state_.q, c_);
-  for (int i = 0; i < m; ++i) r[reported() + i] = c_[rows_[static_cast<std::size_t>(i)]];
+  r.segment(reported(), m) = errors_;
   r.tail(m).noalias() = reduced_ * state_.v;
   return r.allFinite();
 }
 
 bool MultiplierDae::start(double t, VectorIn state, VectorOut y, VectorOut rate) {
-  const int nq = plan_.nq(), nv = plan_.nv(), m = static_cast<int>(rows_.size());
+  const int nq = plan_.nq(), nv = plan_.nv(), m = closures();
   y.setZero();
   rate.setZero();
   y.head(reported()) = state;
@@ -111,7 +125,7 @@ bool MultiplierDae::start(double t, VectorIn state, VectorOut y, VectorOut rate)
     cut_jacobian(plan_, work_, state_.q, J_);
     force_.noalias() -= J_.transpose() * actions_.tau.tail(plan_.cut_nv());
   }
-  reduce_closures();
+  if (!reduce_closures()) return false;
   MatrixX transposed = reduced_.transpose();
   for (const int speed : drives_.prescribed()) {
     transposed.row(speed).setZero();

@@ -4,8 +4,9 @@
 //
 //   q' = H(q) (v - A^T mu),   f(q, v, v') = tau + A^T lambda,   c(q) = 0,   A v = 0
 //
-// f is the inverse dynamics of the open tree, A the closure Jacobian without redundant rows, mu the (vanishing)
-// multipliers that keep q on the closures. State: [q; v; work; dissipated | lambda; mu].
+// f is the inverse dynamics of the open tree, A the closure Jacobian without redundant rows, scaled such that the
+// dependent speeds have the unit matrix; mu are the (vanishing) multipliers that keep q on the closures. State:
+// [q; v; work; dissipated | lambda; mu].
 
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/integrator.hpp"
@@ -22,18 +23,18 @@ class MultiplierDae {
  private:
   int reported() const { return plan_.nq() + plan_.nv() + 2; }
   void place(double t, VectorIn y);
-  void reduce_closures();
+  int closures() const { return static_cast<int>(work_.dependent().size()); }
+  bool reduce_closures();
   bool residual(double t, VectorIn y, VectorIn rate, VectorOut r);
   bool start(double t, VectorIn state, VectorOut y, VectorOut rate);
 
   const Plan& plan_;
   Workspace& work_;
   DriveSet& drives_;
-  std::vector<int> rows_;  ///< closure equations that are not implied by the others
   State state_, wanted_;
   Actions actions_;
-  VectorX a_, force_, speeds_, qdot_, c_;
-  MatrixX A_, J_, reduced_;
+  VectorX a_, force_, speeds_, qdot_, errors_;
+  MatrixX J_, reduced_;  ///< reduced_: closure Jacobian, scaled
 };
 
 }  // namespace lithe::detail

