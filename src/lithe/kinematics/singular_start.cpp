@@ -16,7 +16,7 @@ using namespace detail;  // NOLINT: this file is the public face of the kernels
 namespace {
 
 constexpr double lost = 1e-5;         ///< singular values of the scaled closures that count as zero in a singular pose
-constexpr double contradicts = 1e-6;  ///< part of gamma along u, relative to its size
+constexpr double contradicts = 1e-6;  ///< part of gamma along u, relative to the accelerations that it sums up
 
 /// Orthonormal vectors that the symmetric product makes (nearly) zero.
 MatrixX vanishing_vectors(const MatrixX& product) {
@@ -52,9 +52,14 @@ Status leave_singular_pose(const Plan& plan, Workspace& work, const VectorX& q, 
     update_closure_bias(k);
     const VectorX gamma = k.gamma;
     const MatrixX idle = vanishing_vectors(MatrixX(k.A * k.A.transpose()));
-    if ((idle.transpose() * gamma).norm() > contradicts * gamma.norm()) return refusal();
+    // Accelerations may cancel altogether, so gamma itself is no measure.
+    const double size = v.cwiseQuotient(plan.compiled().speed_scale).squaredNorm() * std::max(1.0, k.compiled.length);
+    if ((idle.transpose() * gamma).norm() > contradicts * size) return refusal();
     k.tangent_q = q;
     k.tangent = v;
+    // Without the tangent no branch was found here; now there may be one.
+    k.armed = weak_pose;
+    k.positions_valid = false;
     return {};
   });
 }

@@ -13,9 +13,10 @@ namespace {
 constexpr double worth_a_look = 3.0;     ///< times worse than when chosen: see what the best set would give
 constexpr double worth_a_change = 10.0;  ///< times worse than the best set: take that
 constexpr int steps_between_looks = 8;
-constexpr double suspicious = 1e3;  ///< condition number that explains why an integrator gave up
-constexpr double worsening = 0.75;  ///< times the weakness of the last look: look again
-constexpr double jump = 0.5;        ///< change of the complement in one step, relative to one plus its size
+constexpr double suspicious = 1e3;     ///< condition number that explains why an integrator gave up
+constexpr double worsening = 0.75;     ///< times the weakness of the last look: look again
+constexpr double longest_stay = 1e-3;  ///< part of the run: who is in a singular pose for longer has come to rest there
+constexpr double jump = 0.5;           ///< change of the complement in one step, relative to one plus its size
 
 std::string describe_singular(const Plan& plan, const Singularity& s, double condition, double t) {
   return describe(plan, {Status::Code::singular_closure, s.worst_loop, condition}, t);
@@ -124,12 +125,15 @@ ConditionMonitor::Verdict ConditionMonitor::judge(const State& state, Audit& aud
   if (now_.crosses && !is_driven_ && !jumped) {
     // The motion goes through; one that comes to rest there has no branch to follow.
     audit.worst_condition = std::max(audit.worst_condition, 1.0 / now_.weakness);
-    const bool lingered = lingers_;
-    lingers_ = now_.weakness * options_.condition_limit < 1.0;
-    if (!lingers_ || !lingered) return Verdict::fine;
+    if (now_.weakness * options_.condition_limit >= 1.0) {
+      in_pose_since_ = std::numeric_limits<double>::infinity();
+      return Verdict::fine;
+    }
+    in_pose_since_ = std::min(in_pose_since_, state.t);
+    if (!(state.t - in_pose_since_ > longest_stay * (options_.until - options_.from))) return Verdict::fine;
     return stop(singularity(plan_, work_, state.q), 1.0 / now_.weakness, state.t);
   }
-  lingers_ = false;
+  in_pose_since_ = std::numeric_limits<double>::infinity();
   // Singular values are dear: they are looked at now and then, and at once when the pivots get worse.
   const bool examine = jumped || crossed || !now_.status || reference_ == 0.0 ||
                        ++steps_unexamined_ >= steps_between_looks || now_.weakness < worsening * examined_weakness_;

@@ -3,6 +3,7 @@
 
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -68,8 +69,8 @@ class ConditionMonitor {
   Eigen::PartialPivLU<MatrixX> factor_;  ///< of last_.block
   double examined_weakness_ = 0.0;
   int steps_unexamined_ = 0;
-  bool lingers_ = false;  ///< the last good state was a singular pose that the motion should have gone through
-  VectorX speed_scale_;   ///< 1 for angles, characteristic length for distances
+  double in_pose_since_ = std::numeric_limits<double>::infinity();  ///< s: all good states since then were singular
+  VectorX speed_scale_;  ///< 1 for angles, characteristic length for distances
   MatrixX A_;
   std::string message_;
 };
