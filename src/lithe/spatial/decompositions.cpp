@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
 
 namespace lithe::detail {
 
@@ -31,13 +32,25 @@ MatrixX solve_least_squares(const MatrixX& A, const MatrixX& B) {
   return Eigen::ColPivHouseholderQR<MatrixX>(A).solve(B);
 }
 
+namespace {
+
+/// From here on dividing and conquering beats Jacobi's rotations, whose number grows with the fourth power of the size.
+bool is_large(const MatrixX& A) { return std::min(A.rows(), A.cols()) > 24; }
+
+}  // namespace
+
 VectorX singular_values(const MatrixX& A) {
   if (A.size() == 0) return VectorX(0);
+  if (is_large(A)) return Eigen::BDCSVD<MatrixX>(A).singularValues();
   return Eigen::JacobiSVD<MatrixX>(A).singularValues();
 }
 
 LeftSingular left_singular_vectors(const MatrixX& A) {
   if (A.size() == 0) return {VectorX(0), MatrixX(A.rows(), 0)};
+  if (is_large(A)) {
+    const Eigen::BDCSVD<MatrixX> svd(A, Eigen::ComputeThinU);
+    return {svd.singularValues(), svd.matrixU()};
+  }
   const Eigen::JacobiSVD<MatrixX> svd(A, Eigen::ComputeThinU);
   return {svd.singularValues(), svd.matrixU()};
 }
