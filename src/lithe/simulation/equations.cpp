@@ -32,6 +32,7 @@ OdeSystem Equations::system() {
   OdeSystem system;
   system.size = size();
   system.controlled = system.size - 2;
+  system.coordinates = plan_.nq();
   system.rate = [this](double t, VectorIn y, VectorOut result) { return rate(t, y, result); };
   if (projects()) {
     system.project = [this](double t, VectorOut y) {

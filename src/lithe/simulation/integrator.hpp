@@ -19,7 +19,8 @@ using VectorOut = Eigen::Ref<VectorX>;
 /// The differential equations. A rate that cannot be evaluated makes adaptive methods try a shorter step.
 struct OdeSystem {
   int size = 0;
-  int controlled = 0;  ///< leading entries that the step control of `ode45` looks at; the rest are quadratures
+  int controlled = 0;   ///< leading entries that the step control of `ode45` looks at; the rest are quadratures
+  int coordinates = 0;  ///< the first of these are coordinates, the rest speeds; 0: no such distinction
   std::function<bool(double t, VectorIn y, VectorOut rate)> rate;
   std::function<bool(double t, VectorOut y)> project;  ///< after each accepted step of a one-step method; may be empty
   bool project_changes_rate = false;                   ///< f must be evaluated again at the projected y
@@ -29,6 +30,7 @@ struct OdeSystem {
 struct DaeSystem {
   int size = 0;
   int reported = 0;
+  int controlled = 0, coordinates = 0;  ///< as in OdeSystem
   VectorX differential;  ///< 1 for entries whose derivative appears, 0 for algebraic ones (not in the error test)
   std::function<bool(double t, VectorIn y, VectorIn rate, VectorOut residual)> residual;
   /// Consistent y and y' for the reported entries `state` at t.

@@ -26,7 +26,7 @@ class Arkode : public SundialsOde {
     ERKStepSetErrHandlerFn(memory_, keep_message, &failure_);
     ERKStepSetUserData(memory_, static_cast<SundialsOde*>(this));
     ERKStepSetTableNum(memory_, ARKODE_DORMAND_PRINCE_7_4_5);
-    ERKStepSStolerances(memory_, options_.rtol, options_.atol);
+    ERKStepWFtolerances(memory_, &Arkode::error_weights);
     ERKStepSetMaxErrTestFails(memory_, 20);
     ERKStepSetMinStep(memory_, shortest_step(options_));
     if (options_.max_step > 0.0) ERKStepSetMaxStep(memory_, options_.max_step);

@@ -26,6 +26,8 @@ DaeSystem MultiplierDae::system() {
   DaeSystem system;
   system.reported = reported();
   system.size = reported() + 2 * m;
+  system.controlled = reported() - 2;
+  system.coordinates = plan_.nq();
   system.differential = VectorX::Ones(system.size);
   system.differential.tail(2 * m).setZero();
   system.residual = [this](double t, VectorIn y, VectorIn rate, VectorOut r) { return residual(t, y, rate, r); };

@@ -7,6 +7,7 @@
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nonlinearsolver.h>
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -54,7 +55,24 @@ inline void keep_message(int, const char*, const char*, char* message, void* tar
 template <class System>
 class SundialsIntegrator : public OdeIntegrator {
  protected:
-  SundialsIntegrator(const RunOptions& options, System system) : options_(options), system_(std::move(system)) {}
+  SundialsIntegrator(const RunOptions& options, System system)
+      : options_(options),
+        system_(std::move(system)),
+        emphasis_(VectorX::Ones(system_.size)),
+        absolute_(VectorX::Constant(system_.size, options.atol)) {
+    const int coordinates = system_.coordinates, speeds = system_.controlled - coordinates;
+    if (coordinates == 0 || speeds == 0) return;
+    emphasis_.head(coordinates).setConstant(std::sqrt(0.5 * system_.size / coordinates));
+    emphasis_.segment(coordinates, speeds).setConstant(std::sqrt(0.5 * system_.size / speeds));
+  }
+
+  /// Weights of the errors, of which SUNDIALS takes the root of the mean square over all entries. Few independent
+  /// speeds among many coordinates would count little there, the less the larger the mechanism; so coordinates and
+  /// speeds count one half each, however many there are.
+  bool weigh(Eigen::Map<VectorX> y, Eigen::Map<VectorX> weights) const {
+    weights = emphasis_.cwiseQuotient(options_.rtol * y.cwiseAbs() + absolute_);
+    return weights.allFinite();
+  }
 
   /// Takes over the start of a restart. SUNDIALS forgets its counts there, so they are gathered here.
   void begin_at(double t, const VectorX& y) {
@@ -81,6 +99,7 @@ class SundialsIntegrator : public OdeIntegrator {
 
   RunOptions options_;
   System system_;
+  VectorX emphasis_, absolute_;  ///< per entry: factor of its weight, absolute tolerance
   SundialsContext context_;
   void* memory_ = nullptr;
 
@@ -100,6 +119,10 @@ class SundialsOde : public SundialsIntegrator<OdeSystem> {
     auto& me = *static_cast<SundialsOde*>(self);
     ++me.counts_.evaluations;
     return me.system_.rate(t, map_of(y), map_of(ydot)) ? 0 : 1;
+  }
+
+  static int error_weights(N_Vector y, N_Vector weights, void* self) {
+    return static_cast<SundialsOde*>(self)->weigh(map_of(y), map_of(weights)) ? 0 : -1;
   }
 
   SundialsHandle<N_Vector> y_;  ///< the state
