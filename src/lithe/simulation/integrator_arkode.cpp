@@ -54,6 +54,9 @@ class Arkode : public SundialsOde {
     long steps = 0, attempts = 0;
     ERKStepGetNumSteps(memory_, &steps);
     ERKStepGetNumStepAttempts(memory_, &attempts);
+    // ARKODE fails without a word.
+    if (flag < 0 && failure_.empty())
+      failure_ = flag == ARK_ERR_FAILURE ? "the step size has become too small" : ERKStepGetReturnFlagName(flag);
     return end_step(flag, reached, steps, attempts - steps, 0);
   }
 

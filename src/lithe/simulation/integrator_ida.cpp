@@ -39,6 +39,7 @@ class Ida : public SundialsIntegrator<DaeSystem> {
     IDASetSuppressAlg(memory_, SUNTRUE);
     IDASetMaxErrTestFails(memory_, 20);
     IDASetMaxConvFails(memory_, 20);
+    IDASetMinStep(memory_, shortest_step(options));
     if (options.max_step > 0.0) IDASetMaxStep(memory_, options.max_step);
   }
   ~Ida() override { IDAFree(&memory_); }
