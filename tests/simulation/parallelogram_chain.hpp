@@ -16,13 +16,12 @@
 
 namespace lithe::testing {
 
-inline Model parallelogram_chain(int count, double theta, double speed) {
-  Model model;
+/// Adds such a chain to a model; `tag` ends all its names.
+inline void add_parallelogram_chain(Model& model, int count, double theta, double speed, const std::string& tag = "") {
   Mechanism& m = model.mechanism;
-  m.gravity = Vec3(0, -9.81, 0);
   int before = -1;
   for (int i = 0; i <= count; ++i) {
-    const std::string number = std::to_string(i);
+    const std::string number = std::to_string(i) + tag;
     const int crank = add_rod(m, "crank-" + number, 1.0, 1.0);
     const FrameRef foot = m.add_frame(0, "foot-" + number, at(i, 0));
     add_revolute(m, "pivot-" + number, foot, {crank, 0}, false);
@@ -36,7 +35,13 @@ inline Model parallelogram_chain(int count, double theta, double speed) {
     }
     before = crank;
   }
-  model.initial_speeds = {{"pivot-0", 0, speed}};
+  model.initial_speeds.push_back({"pivot-0" + tag, 0, speed});
+}
+
+inline Model parallelogram_chain(int count, double theta, double speed) {
+  Model model;
+  model.mechanism.gravity = Vec3(0, -9.81, 0);
+  add_parallelogram_chain(model, count, theta, speed);
   return model;
 }
 

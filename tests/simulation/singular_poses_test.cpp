@@ -7,6 +7,7 @@
 #include <numbers>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/kinematics/physics_error.hpp"
@@ -143,6 +144,72 @@ TEST(SingularPoses, FixedStepsConvergeWithTheirOrder) {
       EXPECT_NEAR(std::log2(coarse / fine), order, 0.2) << label(count, integrator, Formulation::noc);
     }
   }
+}
+
+/// Runs with rtol 1e-10 for eight seconds and compares the first crank of each chain with one pendulum.
+void expect_pendulums(Model& model, const std::vector<std::string>& tags, const std::vector<double>& angles,
+                      Integrator integrator, Formulation formulation) {
+  model.run.integrator = integrator;
+  model.run.formulation = formulation;
+  model.run.rtol = 1e-10;
+  model.run.atol = 1e-12;
+  model.run.until = model.run.every = 8.0;
+  MemoryRecord record;
+  const RunOutcome outcome = run_simulation(model, record);
+  ASSERT_EQ(outcome.ending, RunOutcome::Ending::complete) << name_of(integrator) << ": " << outcome.message;
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    const double error = record.at(record.rows() - 1, "q.pivot-0" + tags[i]) - chain_angle(1, angles[i], 1.0, 8.0);
+    EXPECT_LT(std::abs(error), 1e-6) << name_of(integrator) << tags[i];
+  }
+}
+
+// Parallelograms that have nothing to do with each other, flat at the same time or nearly so. Each needs a direction of
+// its own to get away from its singular pose.
+TEST(SingularPoses, SeveralLoopsWithCoordinatesOfTheirOwnGoThroughAtOnce) {
+  for (const double apart : {0.0, 0.01}) {
+    Model model;
+    model.mechanism.gravity = Vec3(0, -9.81, 0);
+    std::vector<std::string> tags;
+    std::vector<double> angles;
+    for (int i = 0; i < 6; ++i) {
+      tags.push_back("-" + std::string(1, static_cast<char>('a' + i)));
+      angles.push_back(1.0 + apart * i);
+      testing::add_parallelogram_chain(model, 1, angles.back(), 1.0, tags.back());
+    }
+    for (const Integrator integrator : adaptive)
+      expect_pendulums(model, tags, angles, integrator, Formulation::multipliers);
+    expect_pendulums(model, tags, angles, Integrator::bdf, Formulation::noc);
+  }
+}
+
+// Two blocks on ball joints swing beside the parallelogram: none of their six coordinates leads away from its flat
+// pose.
+TEST(SingularPoses, CoordinatesThatTheLoopDoesNotKnowAreNoWayOut) {
+  Model model = parallelogram_chain(1, 1.0, 1.0);
+  for (const char* name : {"one", "two"}) {
+    LinkData block;
+    block.name = name;
+    block.mass = 1.0;
+    block.centre = Vec3(0.2, 0.1, 0.0);
+    block.inertia = Vec3(0.02, 0.03, 0.04).asDiagonal();
+    Joint ball;
+    ball.name = std::string("ball-") + name;
+    ball.type = JointType::spherical;
+    ball.to = {model.mechanism.add_link(block), 0};
+    model.mechanism.add_joint(ball);
+  }
+  for (const Integrator integrator : adaptive)
+    expect_pendulums(model, {""}, {1.0}, integrator, Formulation::multipliers);
+  for (const Formulation formulation : {Formulation::noc, Formulation::partitioning})
+    expect_pendulums(model, {""}, {1.0}, Integrator::bdf, formulation);
+  model.run.step = 1e-3;
+  for (const Integrator integrator : {Integrator::rk4, Integrator::dopri5_fixed})
+    expect_pendulums(model, {""}, {1.0}, integrator, Formulation::noc);
+  model.run.integrator = Integrator::generalized_alpha;
+  model.run.until = 10.0;
+  MemoryRecord record;
+  const RunOutcome outcome = run_simulation(model, record);
+  EXPECT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
 }
 
 // All other formulations give the same accelerations on the way through.

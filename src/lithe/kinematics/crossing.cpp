@@ -40,7 +40,7 @@ constexpr double smooth_positions = 1e-8, smooth_slopes = 1e-6;  ///< six agains
 constexpr double closed = 1e-10;      ///< the interpolated pose closes the loops this well, in characteristic lengths
 constexpr double same_branch = 0.25;  ///< interpolated and predicted pose agree within this part of the spacing
 constexpr double rank_lost = 1e-5;    ///< smallest singular value of the closures, relative to the largest
-constexpr int most_directions = 4;    ///< loops with coordinates of their own that are singular at the same time
+constexpr double indifferent = 1e-4;  ///< smaller changes of the weakness say nothing
 
 double offset(const auto& crossing, int side) {
   return (side % 2 == 0 ? 1.0 : -1.0) * pair_offsets[static_cast<std::size_t>(side / 2)] * crossing.spacing;
@@ -98,15 +98,24 @@ double settle(Kernel<S>& k, Crossing<S>& c, const VectorX& q, const VectorX& fro
   return update_complement(side) ? side.weakness : 0.0;
 }
 
-/// How far the first pair along c.direction is from being weak: the smaller weakness of the two, 0 when there is none.
+struct PairWeakness {
+  double smaller = 1.0, larger = 0.0;  ///< 0 for a side where there is no pose
+  int cut = -1;                        ///< the weakest loop of the stronger side
+};
+
+/// How far the first pair along c.direction is from being weak.
 template <class S>
-double first_pair(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
-  double weakness = 1.0;
+PairWeakness first_pair(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
+  PairWeakness pair;
   for (int side = 0; side < 2; ++side) {
     c.step = offset(c, side) * c.direction;
-    weakness = std::min(weakness, settle(k, c, q, q, c.guess_K, side));
+    const double weakness = settle(k, c, q, q, c.guess_K, side);
+    pair.smaller = std::min(pair.smaller, weakness);
+    if (!(weakness > pair.larger)) continue;
+    pair.larger = weakness;
+    pair.cut = cut_of_row(k, c.sides[static_cast<std::size_t>(side)].weakest_row);
   }
-  return weakness;
+  return pair;
 }
 
 /// The pair in which the sides are distant enough from the singular pose: wider and wider.
@@ -114,11 +123,12 @@ template <class S>
 bool open_first_pair(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
   c.spacing = first_spacing * k.armed;
   for (int i = 0; i < widenings; ++i, c.spacing *= widening)
-    if (first_pair(k, c, q) >= k.armed) return true;
+    if (first_pair(k, c, q).smaller >= k.armed) return true;
   return false;
 }
 
-/// One coordinate leads away from the singular pose of one loop; several loops may need several.
+/// One coordinate leads away from the singular pose of one loop; several loops may need several. Coordinates that make
+/// no difference to the weakest loop are left out.
 template <class S>
 bool find_direction(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
   c.direction.setZero();
@@ -127,22 +137,25 @@ bool find_direction(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
     c.direction[v] = k.compiled.speed_scale[v];
     return open_first_pair(k, c, q);
   }
-  for (int count = 0; count < most_directions; ++count) {
+  PairWeakness before{k.weakness, k.weakness, cut_of_row(k, k.weakest_row)};
+  for (int count = 0; count < k.independents(); ++count) {
     int best = -1;
-    double best_weakness = 0.0;
+    PairWeakness best_pair;
     c.spacing = first_spacing * k.armed;
     for (const int v : k.selection.independent) {
       if (c.direction[v] != 0.0) continue;
       c.direction[v] = k.compiled.speed_scale[v];
-      if (const double weakness = first_pair(k, c, q); weakness > best_weakness) {
-        best_weakness = weakness;
-        best = v;
-      }
+      const PairWeakness pair = first_pair(k, c, q);
       c.direction[v] = 0.0;
+      const bool matters = pair.cut != before.cut || pair.larger > before.larger + indifferent;
+      if (!matters || !(pair.larger > best_pair.larger)) continue;
+      best_pair = pair;
+      best = v;
     }
     if (best < 0) return false;
     c.direction[best] = k.compiled.speed_scale[best];
     if (open_first_pair(k, c, q)) return true;
+    before = best_pair;
   }
   return false;
 }
