@@ -28,6 +28,7 @@ struct FoundModes {
 struct FoundStatics {
   VectorX q;
   std::map<std::string, double> tau;
+  std::map<std::string, Eigen::Matrix<double, 6, 1>> reactions;  ///< moment, force
   std::map<std::string, double> coordinates;
   double residual = 0.0;
   int iterations = 0;
@@ -58,6 +59,9 @@ FoundStatics statics_at_rest(const Model& model, const OptionalTime& at, bool fr
   found.iterations = rest.iterations;
   found.stable = rest.stable;
   for (const int v : pose.locked()) found.tau[plan.speed_name(v)] = rest.tau[v];
+  const std::vector<Wrench> carried = pose.reactions();
+  for (std::size_t j = 0; j < carried.size(); ++j)
+    found.reactions[plan.mechanism().joints[j].name] << carried[j].moment, carried[j].force;
   for (const int v : own_speeds(plan, model.mechanism)) {
     const int position = position_of_speed(plan, v);
     if (position >= 0) found.coordinates[plan.speed_name(v)] = rest.state.q[position];
@@ -150,6 +154,9 @@ x are the independent coordinates (names), u the motor forces (inputs). Matrices
           "Coordinates of the tree (rad, m) as of the model, without the residual shapes of statics; a view.")
       .def_readonly("coordinates", &FoundStatics::coordinates, "Tree coordinates by name (rad or m).")
       .def_readonly("tau", &FoundStatics::tau, "Forces of the locked motors by name (N m or N).")
+      .def_readonly(
+          "reactions", &FoundStatics::reactions,
+          "By joint: moment (N m), then force (N), that `from` exerts on `to` at the to-frame origin; ground axes.")
       .def_readonly("stable", &FoundStatics::stable, "Small disturbances do not grow.")
       .def_readonly("residual", &FoundStatics::residual, "Largest generalised force left over.")
       .def_readonly("iterations", &FoundStatics::iterations)

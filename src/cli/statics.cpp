@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "lithe/analysis/rest.hpp"
@@ -11,6 +12,7 @@
 #include "lithe/simulation/bending_remarks.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
+#include "output_file.hpp"
 #include "remarks.hpp"
 #include "terminal.hpp"
 
@@ -58,6 +60,37 @@ void print_bending(const Plan& plan, const std::vector<LinkBending>& bending) {
   if (!table.empty()) table.print();
 }
 
+/// What every joint carries; numbers that are rounding beside the others are zero.
+std::vector<Wrench> carried_by_joints(ModelAtRest& pose) {
+  std::vector<Wrench> wrenches = pose.reactions();
+  // A moment is a force at a distance of about the size of the mechanism, and rounds like it.
+  const double length = pose.plan().characteristic_length();
+  double largest = 0.0;
+  for (const Wrench& each : wrenches)
+    largest = std::max({largest, each.force.cwiseAbs().maxCoeff(), each.moment.cwiseAbs().maxCoeff() / length});
+  const auto rounded = [&](double value, double unit) {
+    return std::abs(value) < 1e-12 * largest * unit ? 0.0 : value;
+  };
+  for (Wrench& each : wrenches) {
+    for (double& value : each.force) value = rounded(value, 1.0);
+    for (double& value : each.moment) value = rounded(value, length);
+  }
+  return wrenches;
+}
+
+void print_reactions(const Plan& plan, const std::vector<Wrench>& wrenches) {
+  if (wrenches.empty()) return;
+  heading("joints: force and moment that `from` exerts on `to`, at the to-frame (ground axes)");
+  Table table({"joint", "Fx (N)", "Fy (N)", "Fz (N)", "Mx (N m)", "My (N m)", "Mz (N m)"}, "lrrrrrr");
+  for (std::size_t j = 0; j < wrenches.size(); ++j) {
+    std::vector<std::string> row{plan.mechanism().joints[j].name};
+    for (int a = 0; a < 3; ++a) row.push_back(number(wrenches[j].force[a], 6));
+    for (int a = 0; a < 3; ++a) row.push_back(number(wrenches[j].moment[a], 6));
+    table.add(std::move(row));
+  }
+  table.print();
+}
+
 nlohmann::json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
@@ -81,6 +114,7 @@ int statics(const PoseOptions& options) {
   if (!options.frame.empty())
     compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_named(plan.mechanism(), options.frame));
 
+  const std::vector<Wrench> carried = carried_by_joints(pose);
   const std::vector<LinkBending> bending = bending_of(plan, pose.rest().state.q);
   Remarks remarks = model.remarks;
   remark_bending(plan, bending, false, remarks);
@@ -100,6 +134,10 @@ int statics(const PoseOptions& options) {
       answer["frames"][shift.name] = {{"displacement", to_json(shift.displacement)},
                                       {"rotation", to_json(shift.rotation)}};
     for (const int v : pose.locked()) answer["motors"][plan.speed_name(v)] = pose.rest().tau[v];
+    answer["reactions"] = nlohmann::json::object();
+    for (std::size_t j = 0; j < carried.size(); ++j)
+      answer["reactions"][plan.mechanism().joints[j].name] = {{"force", to_json(carried[j].force)},
+                                                              {"moment", to_json(carried[j].moment)}};
     answer["coordinates"] = nlohmann::json::array();
     const std::vector<int> own = own_speeds(plan, model.mechanism);
     for (const int v : pose.rest().linear.speeds)
@@ -112,7 +150,7 @@ int statics(const PoseOptions& options) {
     }
     if (compliance.size() > 0) answer["compliance"] = rows_of(compliance);
     if (!inextensible.empty()) answer["inextensible"] = inextensible;
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
     return code;
   }
   fmt::print("{}  {}\n", bold(model.name), dim(model.path));
@@ -130,6 +168,7 @@ int statics(const PoseOptions& options) {
   for (const int v : pose.locked()) motors.add({plan.speed_name(v), number(pose.rest().tau[v], 8)});
   if (!motors.empty()) motors.print();
   print_bending(plan, bending);
+  print_reactions(plan, carried);
   if (compliance.size() == 0) return code;
   heading(fmt::format("compliance of {} (rad, m per N m, N; ground axes)", options.frame));
   Table table({"", "Mx", "My", "Mz", "Fx", "Fy", "Fz"}, "lrrrrrr");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <numbers>
@@ -80,6 +81,73 @@ TEST(Statics, JsonHasAllElasticCoordinates) {
   ASSERT_GE(elastic.size(), 4u);  // three modes and the static shape of the lug
   EXPECT_TRUE(elastic.contains("boom.e1") && elastic.contains("boom.e4"));
   EXPECT_NE(elastic["boom.e1"].get<double>(), 0.0);
+}
+
+/// Writes a model for the test that runs, and asks for its statics.
+Answer statics_of(const std::string& model, const std::vector<std::string>& options = {"--json"}) {
+  const Folder folder;
+  write_text(folder.file("model.yaml"), "lithe: 1\nname: reactions\n" + model);
+  std::vector<std::string> arguments{"statics", folder.file("model.yaml")};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return lithe(arguments);
+}
+
+void expect_wrench(const nlohmann::json& found, const std::array<double, 3>& force, const std::array<double, 3>& moment,
+                   double tolerance) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    EXPECT_NEAR(found["force"][a].get<double>(), force[a], tolerance) << found << a;
+    EXPECT_NEAR(found["moment"][a].get<double>(), moment[a], tolerance) << found << a;
+  }
+}
+
+// The hinge carries the weight m g and, about its own axis, what the motor holds: m g l sin(30 deg).
+TEST(Statics, HingeCarriesWeightAndMotor) {
+  const Answer answer = lithe({"statics", pendulum("30 deg", true), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  expect_wrench(answer.json()["reactions"]["hinge"], {0, 2 * 9.81, 0}, {0, 0, 2 * 9.81 * 0.5 * 0.5}, 1e-10);
+}
+
+// A beam of 3 kg on a pin and a roller, sagging under its weight: each carries half of it, upright, without a moment.
+TEST(Statics, BeamOnTwoSupportsRestsHalfOnEach) {
+  const std::string beam =
+      "gravity: [0, -9.81, 0]\n"
+      "links:\n"
+      "  bar: {beam: {length: 2, mass: 3, EI: 400}, modes: {count: 3, root: chord}}\n"
+      "  roller: {rigid: {mass: 0}}\n"
+      "joints:\n"
+      "  left: {revolute: z, from: ground, to: bar/root}\n"
+      "  right: {revolute: z, from: roller, to: bar/tip}\n"
+      "  guide: {prismatic: x, from: ground, to: roller}\n"
+      "initial: {guide: 2}\n";
+  const Answer answer = statics_of(beam);
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto found = answer.json()["reactions"];
+  for (const char* joint : {"left", "right", "guide"}) expect_wrench(found[joint], {0, 1.5 * 9.81, 0}, {0, 0, 0}, 1e-7);
+  // The same in words.
+  const std::string text = statics_of(beam, {}).out;
+  EXPECT_NE(text.find("joint  Fx (N)  Fy (N)  Fz (N)  Mx (N m)  My (N m)  Mz (N m)"), std::string::npos) << text;
+  EXPECT_NE(text.find("left        0  14.715       0         0         0         0"), std::string::npos) << text;
+}
+
+// Two bars from the ground at -3 m and 3 m to a pin at (0, 4) m that a load of 120 N presses down. Joint by joint: 60 N
+// upright in each bar, so 60 * 3/4 = 45 N across. Load and pin belong to the right bar.
+TEST(Statics, BarsOfALoopShareALoad) {
+  const Answer answer = statics_of(
+      "links:\n"
+      "  left: {rigid: {mass: 1}, frames: {top: [5, 0]}}\n"
+      "  right: {rigid: {mass: 1}, frames: {top: [5, 0]}}\n"
+      "ground: {a: [-3, 0], b: [3, 0]}\n"
+      "joints:\n"
+      "  foot-left: {revolute: z, from: ground/a, to: left}\n"
+      "  foot-right: {revolute: z, from: ground/b, to: right}\n"
+      "  top: {revolute: z, from: left/top, to: right/top}\n"
+      "loads: {press: {at: right/top, force: [0, -120, 0]}}\n"
+      "initial: {foot-left: 53 deg, foot-right: 127 deg}\n");
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto found = answer.json()["reactions"];
+  expect_wrench(found["foot-left"], {45, 60, 0}, {0, 0, 0}, 1e-9);
+  expect_wrench(found["foot-right"], {-45, 60, 0}, {0, 0, 0}, 1e-9);
+  expect_wrench(found["top"], {45, 60, 0}, {0, 0, 0}, 1e-9);
 }
 
 TEST(Statics, NamesEveryFrameOnce) {

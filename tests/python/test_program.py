@@ -107,6 +107,12 @@ def test_statics(program, tmp_path):
     assert answer["frames"]["arm/tip"]["displacement"] == list(found.displacement("arm/tip"))
     assert answer["frames"]["arm/tip"]["rotation"] == list(found.rotation("arm/tip"))
     assert answer["motors"] == found.tau
+    # The motor carries the weight, 0.5 kg, and holds what it is said to hold.
+    moment, force = np.split(found.reactions["motor"], 2)
+    np.testing.assert_allclose(force, [0, 0.5 * 9.81, 0], atol=1e-12)
+    np.testing.assert_allclose(moment, [0, 0, found.tau["motor"]], atol=1e-12)
+    np.testing.assert_allclose(answer["reactions"]["motor"]["force"], force, atol=1e-11)
+    np.testing.assert_allclose(answer["reactions"]["motor"]["moment"], moment, atol=1e-11)
     np.testing.assert_array_equal(np.array(answer["compliance"]), found.compliance)
 
 

@@ -36,9 +36,12 @@ class ModelAtRest {
   const State& start() const { return start_; }               ///< the pose asked for, before anything gives way
   const std::vector<int>& locked() const { return locked_; }  ///< speeds of the locked motors
   NaturalModes modes() { return natural_modes(plan(), work(), rest_.state.q, rest_.linear); }
+  /// What every joint carries at rest, the forces of the locked motors included; see joint_reactions().
+  std::vector<Wrench> reactions();
 
  private:
   DrivenMotion motion_;
+  Actions actions_;
   State start_;
   std::vector<int> locked_;
   Equilibrium rest_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/analysis/asked_pose.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/mechanism/coordinate_kind.hpp"
 #include "lithe/simulation/drive_feedback.hpp"
@@ -45,14 +46,7 @@ OperatingPoint::OperatingPoint(OperatingPoint&&) noexcept = default;
 
 OperatingPoint::OperatingPoint(const Model& model, const OperatingOptions& options)
     : model_(model), motion_(model), motors_(options.motors), actions_(motion_.plan()) {
-  if (options.at) {
-    if (!motion_.is_complete()) {
-      throw MechanismError("pose",
-                           "the pose at a time needs motion laws ('follow') that determine the whole motion; without a "
-                           "time it is that of the initial values");
-    }
-    motion_.go_to(*options.at);
-  }
+  detail::go_to_asked_pose(motion_, options.at);
   remarks_ = model.remarks;
   remarks_.add(motion_.remarks());
   moving_ = options.at && !options.rest && motors_ != Motors::free;
@@ -224,12 +218,7 @@ void OperatingPoint::choose_coordinates() {
   if (motors_ == Motors::locked || motors_ == Motors::servo) {
     for (const int v : motors) {
       if (holds(answering, v)) continue;
-      if (v >= plan().nv()) {
-        const std::string& name = plan().cut_speed_name(v - plan().nv());
-        throw MechanismError(name, fmt::format("motor '{}' closes a loop and cannot be locked; mark another joint of "
-                                               "its loop 'cut: true' in the model",
-                                               name));
-      }
+      detail::require_lockable(plan(), v);
       locked_.push_back(v);
     }
   }

@@ -1,6 +1,6 @@
 #include "lithe/analysis/rest.hpp"
 
-#include <fmt/format.h>
+#include "lithe/analysis/asked_pose.hpp"
 
 namespace lithe {
 
@@ -36,30 +36,24 @@ VectorX own_coordinates(const Plan& twin, const Mechanism& mechanism, const Vect
   return q(own_places(twin, mechanism, twin.nq(), &ElasticPlace::q));
 }
 
-ModelAtRest::ModelAtRest(const Model& model, const RestOptions& options) : motion_(model) {
-  if (options.at) {
-    if (!motion_.is_complete()) {
-      throw MechanismError("pose",
-                           "the pose at a time needs motion laws ('follow') that determine the whole motion; without a "
-                           "time it is that of the initial values");
-    }
-    motion_.go_to(*options.at);
-  }
+ModelAtRest::ModelAtRest(const Model& model, const RestOptions& options) : motion_(model), actions_(motion_.plan()) {
+  detail::go_to_asked_pose(motion_, options.at);
   start_ = motion_.state();
   start_.v.setZero();
   if (!options.free_motors) {
     for (const int v : plan().actuated_speeds()) {
-      if (v >= plan().nv()) {
-        const std::string& name = plan().cut_speed_name(v - plan().nv());
-        throw MechanismError(name, fmt::format("motor '{}' closes a loop and cannot be locked; mark another joint of "
-                                               "its loop 'cut: true' in the model",
-                                               name));
-      }
+      detail::require_lockable(plan(), v);
       locked_.push_back(v);
     }
   }
-  const Actions actions = motion_.actions(VectorX::Zero(plan().nv() + plan().cut_nv()));
-  rest_ = find_equilibrium(plan(), work(), start_, actions, locked_);
+  actions_ = motion_.actions(VectorX::Zero(plan().nv() + plan().cut_nv()));
+  rest_ = find_equilibrium(plan(), work(), start_, actions_, locked_);
+}
+
+std::vector<Wrench> ModelAtRest::reactions() {
+  Actions acting = actions_;
+  if (rest_.tau.size() > 0) acting.tau = rest_.tau;
+  return joint_reactions(plan(), work(), rest_.state, VectorX::Zero(plan().nv()), acting);
 }
 
 }  // namespace lithe
