@@ -23,6 +23,8 @@ struct FoundModes {
   NaturalModes modes;
   VectorX damping_ratios;
   std::vector<std::string> warnings;
+  std::vector<std::vector<std::complex<double>>> poles;
+  std::vector<std::vector<double>> time_constants;
 };
 
 struct FoundStatics {
@@ -41,9 +43,15 @@ struct FoundStatics {
 
 FoundModes modes_at_rest(const Model& model, const OptionalTime& at, bool free, bool locked) {
   OperatingPoint point(model, {at, true, motors_asked_for(free, locked, Motors::servo)});
-  FoundModes found{point.linear().names, {}, point.modes(), {}, point.remarks().warnings};
+  FoundModes found{point.linear().names, {}, point.modes(), {}, point.remarks().warnings, {}, {}};
   for (int v = 0; v < point.plan().nv(); ++v) found.speeds.push_back(point.plan().speed_name(v));
-  found.damping_ratios = damping_ratios(point.linear(), found.modes);
+  const std::vector<DampedMode> damped = damped_modes(point.linear(), found.modes);
+  found.damping_ratios.resize(static_cast<Eigen::Index>(damped.size()));
+  for (const DampedMode& mode : damped) {
+    found.damping_ratios[static_cast<Eigen::Index>(found.poles.size())] = mode.ratio;
+    found.poles.push_back(mode.poles);
+    found.time_constants.push_back(mode.time_constants());
+  }
   return found;
 }
 
@@ -137,7 +145,11 @@ x are the independent coordinates (names), u the motor forces (inputs). Matrices
       .def_property_readonly(
           "frequencies", [](const FoundModes& f) -> const VectorX& { return f.modes.frequencies; },
           "Hz, ascending; negative: unstable direction.")
-      .def_readonly("damping_ratios", &FoundModes::damping_ratios, "Of critical damping, from the poles.")
+      .def_readonly("damping_ratios", &FoundModes::damping_ratios,
+                    "Of critical damping, from the poles; above 1 without oscillation.")
+      .def_readonly("poles", &FoundModes::poles, "The two of each mode (1/s); none where no pair belongs to it.")
+      .def_readonly("time_constants", &FoundModes::time_constants,
+                    "Of each mode that decays without oscillating (s), the slower first; empty for the others.")
       .def_readonly("warnings", &FoundModes::warnings, "What the reader should know about the pose.")
       .def_property_readonly(
           "shapes", [](const FoundModes& f) -> const MatrixX& { return f.modes.shapes; },

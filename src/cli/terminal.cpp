@@ -132,7 +132,7 @@ void ProgressBar::show(double fraction) {
 std::string number(double value, int digits) {
   if (std::isnan(value)) return "-";
   if (std::isinf(value)) return value > 0 ? "infinite" : "-infinite";
-  return fmt::format("{:.{}g}", value, digits);
+  return fmt::format("{:.{}g}", value == 0 ? 0.0 : value, digits);  // no "-0"
 }
 
 }  // namespace lithe::cli

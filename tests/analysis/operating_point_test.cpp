@@ -90,6 +90,47 @@ TEST(OperatingPoint, ProportionalDerivativeDrivesArePartOfTheModel) {
   EXPECT_TRUE(locked.linear().speeds.empty());
 }
 
+// Too much damping: J s^2 + c s + k = 0 has two real roots, and the pendulum creeps back without a swing.
+TEST(OperatingPoint, OverdampedModesHaveTwoTimeConstants) {
+  const double inertia = 0.5, stiffness = 2 * g * 0.5 + 40, damping = 60;
+  const Model model = held_pendulum("0", "drives: {hinge: {follow: 0, by: pd, kp: 40, kd: 60}}\n");
+  OperatingPoint point(model, {.motors = Motors::servo});
+  const std::vector<DampedMode> damped = damped_modes(point.linear(), point.modes());
+  ASSERT_EQ(damped.size(), 1u);
+  const double ratio = damping / (2 * std::sqrt(stiffness * inertia)),
+               root = std::sqrt(damping * damping - 4 * inertia * stiffness);
+  EXPECT_GT(ratio, 5);
+  EXPECT_NEAR(damped[0].ratio, ratio, 1e-7);
+  EXPECT_FALSE(damped[0].oscillates());
+  const std::vector<double> constants = damped[0].time_constants();
+  ASSERT_EQ(constants.size(), 2u);
+  EXPECT_NEAR(constants[0], 2 * inertia / (damping - root), 1e-7);
+  EXPECT_NEAR(constants[1], 2 * inertia / (damping + root), 1e-9);
+  EXPECT_NEAR(damped[0].poles[0].real(), -1 / constants[0], 1e-12);
+}
+
+// No damping at all: the ratio is zero, not what rounding makes of it; also beside a mode that is damped too much.
+TEST(OperatingPoint, UndampedModesHaveTheRatioZero) {
+  const Model model = from_text(
+      "gravity: [0, -9.81, 0]\n"
+      "links:\n"
+      "  first: {rigid: {mass: 2, centre: [0, -0.5, 0]}}\n"
+      "  second: {rigid: {mass: 3, centre: [0, -0.7, 0]}}\n"
+      "joints:\n"
+      "  damped: {revolute: z, from: ground, to: first, damping: 40}\n"
+      "  free: {revolute: z, from: ground, to: second}\n");
+  OperatingPoint point(model, {.motors = Motors::servo});
+  const NaturalModes modes = point.modes();
+  const std::vector<DampedMode> damped = damped_modes(point.linear(), modes);
+  ASSERT_EQ(damped.size(), 2u);
+  EXPECT_NEAR(2 * M_PI * modes.frequencies[0], std::sqrt(g / 0.7), 1e-8);
+  EXPECT_EQ(damped[0].ratio, 0.0);
+  EXPECT_TRUE(damped[0].oscillates());
+  EXPECT_TRUE(damped[0].time_constants().empty());
+  EXPECT_NEAR(damped[1].ratio, 40 / (2 * 0.5 * std::sqrt(g / 0.5)), 1e-7);
+  EXPECT_FALSE(damped[1].oscillates());
+}
+
 // A law in code is feedback too: here a spring of 10 N m/rad and a damper.
 TEST(OperatingPoint, LawsInCodeArePartOfTheModel) {
   Model model = held_pendulum("0.3");

@@ -35,6 +35,33 @@ TEST(PoseVerbs, PendulumFrequency) {
   EXPECT_NEAR(modes[0]["frequency"].get<double>(), std::sqrt(9.81 / 0.5) / (2 * std::numbers::pi), 1e-8);
 }
 
+// J = 0.5 kg m^2, k = 9.81 + 40 N m/rad, c = 60 N m s/rad: roots of J s^2 + c s + k at -0.8360 and -119.164 1/s.
+TEST(PoseVerbs, OverdampedModesDecay) {
+  const std::string path = pendulum("0", true);
+  std::ofstream(path, std::ios::app) << "drives: {hinge: {follow: 0, by: pd, kp: 40, kd: 60}}\n";
+  const Answer answer = lithe({"modes", path, "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto mode = answer.json()["modes"][0];
+  EXPECT_EQ(mode["oscillates"], false);
+  EXPECT_NEAR(mode["damping_ratio"].get<double>(), 60 / (2 * std::sqrt(49.81 * 0.5)), 1e-7);
+  EXPECT_NEAR(mode["time_constants"][0].get<double>(), 1 / (60 - std::sqrt(3600 - 2 * 49.81)), 1e-7);
+  EXPECT_NEAR(mode["time_constants"][1].get<double>(), 1 / (60 + std::sqrt(3600 - 2 * 49.81)), 1e-9);
+  EXPECT_NEAR(mode["poles"][0][0].get<double>() * mode["poles"][1][0].get<double>(), 49.81 / 0.5, 1e-6);
+  const std::string text = lithe({"modes", path}).out;
+  EXPECT_NE(text.find("damping ratio  decays in (s)"), std::string::npos) << text;
+  EXPECT_NE(text.find("6.011   1.2, 0.00839"), std::string::npos) << text;
+}
+
+TEST(PoseVerbs, UndampedModesHaveTheRatioZero) {
+  const std::string path = pendulum("0.2", false);
+  const auto mode = lithe({"modes", path, "--json"}).json()["modes"][0];
+  EXPECT_EQ(mode["damping_ratio"].get<double>(), 0.0);
+  EXPECT_EQ(mode["oscillates"], true);
+  EXPECT_FALSE(mode.contains("time_constants"));
+  EXPECT_NE(lithe({"modes", path}).out.find("0.704968              0  hinge 100%"), std::string::npos)
+      << lithe({"modes", path}).out;
+}
+
 TEST(PoseVerbs, MotorHoldsThePendulum) {
   const Answer answer = lithe({"statics", pendulum("30 deg", true), "--json"});
   ASSERT_EQ(answer.exit_code, 0) << answer.err;

@@ -64,6 +64,8 @@ def test_modes(example, program, options, arguments):
     for k, mode in enumerate(answer["modes"]):
         assert mode["frequency"] == found.frequencies[k]
         assert mode["damping_ratio"] == found.damping_ratios[k]
+        assert [complex(*pole) for pole in mode["poles"]] == found.poles[k]
+        assert mode.get("time_constants", []) == found.time_constants[k]
         assert [mode["shape"][name] for name in found.speeds] == list(found.speed_shapes[:, k])
 
 

@@ -51,9 +51,22 @@ struct NaturalModes {
 };
 NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, const Linearisation& linear);
 
-/// Damping ratio that each natural mode has in the damped motion: -Re(p)/|p| of the pole whose shape is most like that
-/// of the mode. Of a mode that no oscillating pole belongs to: Phi^T D Phi / (2 omega), which is at least near one
-/// then. Zero for directions without stiffness; negative: the vibration grows.
+/// What becomes of a natural mode in the damped motion, from the two poles whose shapes are most like that of the mode.
+struct DampedMode {
+  /// -(p1 + p2)/(2 sqrt(p1 p2)) of its poles. Below one the mode oscillates; above one it does not, and both poles are
+  /// real; negative: it grows; zero: rounding is all that damps it. Of a mode without such a pair: Phi^T D Phi/(2
+  /// omega), zero for directions without stiffness.
+  double ratio = 0.0;
+  /// 1/s; a conjugate pair, positive imaginary part first, or two real ones, the slower first; empty: no such pair.
+  std::vector<std::complex<double>> poles;
+
+  bool oscillates() const;
+  /// s; of the two parts of a mode that decays without oscillating, the slower first (negative: it grows); else empty.
+  std::vector<double> time_constants() const;
+};
+std::vector<DampedMode> damped_modes(const Linearisation& linear, const NaturalModes& modes);
+
+/// Their ratios.
 VectorX damping_ratios(const Linearisation& linear, const NaturalModes& modes);
 
 }  // namespace lithe

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 
 #include "lithe/analysis/statics.hpp"
 #include "lithe/io/report_numbers.hpp"
@@ -58,13 +57,12 @@ Json modes_of(const Model& model, RecordedMotion& motion) {
     const State start{motion.start(), motion.coordinates(), VectorX::Zero(plan.nv())};
     const Equilibrium rest = find_equilibrium(plan, work, start, Actions(plan), *motors);
     const NaturalModes modes = natural_modes(plan, work, rest.state.q, rest.linear);
+    const VectorX ratios = damping_ratios(rest.linear, modes);
     for (Eigen::Index j = 0; j < std::min(modes.frequencies.size(), most_modes); ++j) {
-      const double omega = 2 * std::numbers::pi * modes.frequencies[j];
-      if (omega <= 0.0) continue;
-      const double ratio = modes.shapes.col(j).dot(rest.linear.D * modes.shapes.col(j)) / (2 * omega);
+      if (modes.frequencies[j] <= 0.0) continue;
       list.push_back({{"name", fmt::format("mechanism mode {}", list.size() + 1)},
                       {"frequency", modes.frequencies[j]},
-                      {"damping", ratio},
+                      {"damping", ratios[j]},
                       {"t", motion.start()},
                       {"twists", packed(twists_of(plan, work, rest.state.q, modes.speeds.col(j)))},
                       {"elastic", packed(elastic_part(plan, modes.speeds.col(j)))}});
