@@ -10,6 +10,7 @@
 #include "assembled_pose.hpp"
 #include "mechanism_description.hpp"
 #include "model_options.hpp"
+#include "output_file.hpp"
 #include "remarks.hpp"
 #include "terminal.hpp"
 
@@ -145,7 +146,7 @@ int check(const CheckOptions& options) {
   tell(prepared.remarks);
   const Findings found = investigate(prepared, options.branches);
   if (options.model.json) {
-    fmt::print("{}\n", to_json(model, prepared, found, options.branches).dump(2));
+    print_json(to_json(model, prepared, found, options.branches));
     return fine;
   }
   print_head(prepared.plan);

@@ -13,6 +13,7 @@
 #include "lithe/dynamics/inverse.hpp"
 #include "model_options.hpp"
 #include "other_coordinates.hpp"
+#include "output_file.hpp"
 #include "random_states.hpp"
 #include "terminal.hpp"
 
@@ -249,7 +250,7 @@ int nothing_to_compare(const Model& model, bool json) {
     const nlohmann::json answer = {{"ok", true},          {"exit", fine}, {"verb", "compare"},
                                    {"model", model.name}, {"states", 0},  {"formulations", nlohmann::json::array()},
                                    {"note", why}};
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
   } else {
     fmt::print("compare: {}\n\n{}\n", bold(model.name), why);
   }
@@ -281,7 +282,7 @@ int compare(const CompareOptions& options) {
                              {"condition", condition}};
     answer["formulations"] = nlohmann::json::array();
     for (const Line& line : lines) answer["formulations"].push_back(to_json(line));
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
   } else {
     print(model, prepared.plan, states.size(), options.seed, lines);
     if (rounding_per_condition * condition > arithmetic_tolerance)

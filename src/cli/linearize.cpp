@@ -115,7 +115,7 @@ int linearize(const LinearizeOptions& options) {
   answer["poles"] = nlohmann::json::array();
   for (const auto& p : linear.poles) answer["poles"].push_back({p.real(), p.imag()});
   answer["second_order"] = second_order(point);
-  fmt::print("{}\n", answer.dump(2));
+  print_json(answer);
   return code;
 }
 

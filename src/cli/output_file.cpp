@@ -9,6 +9,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/results_file.hpp"
 #include "model_options.hpp"
 #include "terminal.hpp"
@@ -31,9 +32,7 @@ void write_file(const std::string& path, const std::string& content, const std::
   file.commit();
 }
 
-void print_json(const nlohmann::json& answer, int indent) {
-  fmt::print("{}\n", answer.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace));
-}
+void print_json(const nlohmann::json& answer, int indent) { fmt::print("{}\n", detail::json_text(answer, indent)); }
 
 bool finish_stdout() {
   errno = 0;

@@ -16,6 +16,7 @@
 #include "link_quantities.hpp"
 #include "lithe/io/load_model.hpp"
 #include "model_options.hpp"
+#include "output_file.hpp"
 #include "run_quantities.hpp"
 #include "state_quantities.hpp"
 #include "terminal.hpp"
@@ -267,7 +268,7 @@ int print_list(const std::string& folder, bool json) {
   if (json) {
     nlohmann::json answer = {{"ok", true}, {"exit", fine}, {"cases", nlohmann::json::array()}};
     for (const auto& [name, title] : cases) answer["cases"].push_back({{"name", name}, {"title", title}});
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
     return fine;
   }
   Table table({"case", "what"});
@@ -323,7 +324,7 @@ int reproduce(const ReproduceOptions& options) {
                                    {"verb", "reproduce"}, {"title", file.title},
                                    {"total", total},      {"passed", passed},
                                    {"blocks", blocks},    {"headlines", headlines_json(file, by_headline)}};
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
   } else {
     print_headlines(file, by_headline);
     const std::string verdict = fmt::format("{} of {} numbers agree", passed, total);

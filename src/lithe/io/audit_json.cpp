@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/results.hpp"
 
 namespace lithe {
@@ -25,7 +26,7 @@ std::string audit_json(const Audit& audit) {
                                        {"warnings", audit.warnings},
                                        {"distrust", audit.distrust},
                                        {"trusted", audit.trusted()}};
-  return json.dump();
+  return detail::json_text(json);
 }
 
 }  // namespace lithe

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "lithe/io/hdf5_tree.hpp"
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/link_tree.hpp"
 #include "lithe/io/results_file.hpp"
 #include "lithe/io/source_files.hpp"
@@ -362,7 +363,7 @@ void write_link_data(const LinkData& link, const std::string& path) {
   if (is_hdf5(path)) return detail::write_hdf5_tree(detail::link_tree(link), path);
   detail::ReplacingFile file(path);
   file.open();
-  file.write(detail::link_tree(link).dump(1) + '\n');
+  file.write(detail::json_text(detail::link_tree(link), 1) + '\n');
   file.commit();
 }
 

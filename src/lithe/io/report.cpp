@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/report_scene.hpp"
@@ -121,7 +122,7 @@ Report report_of(const std::vector<Results>& results, const Model* known, const 
                   {"title", options.title.empty() && !results.empty() ? results[0].model_name : options.title},
                   {"results", std::move(blocks)}};
   // Text from files may hold bytes that are no UTF-8; the page shows a mark for them.
-  report.json = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  report.json = detail::json_text(data);
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/io/hdf5.hpp"
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/read_results.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/io/results_file.hpp"
@@ -38,7 +39,7 @@ std::string options_text(const RunOptions& run) {
                                        {"projection", name_of(run.projection)},
                                        {"condition-limit", run.condition_limit},
                                        {"spectral-radius", run.spectral_radius}};
-  return options.dump();
+  return detail::json_text(options);
 }
 
 /// What `modes: auto` chose, per link, as JSON; empty when it was not used.
@@ -47,7 +48,7 @@ std::string automatic_text(const Model& model) {
   for (std::size_t i = 0; i < model.origins.size() && i < model.mechanism.links.size(); ++i)
     if (const LinkOrigin& origin = model.origins[i]; !origin.choice.empty())
       choices[model.mechanism.links[i].name] = {{"choice", origin.choice}, {"band", origin.band}};
-  return choices.empty() ? std::string{} : choices.dump();
+  return choices.empty() ? std::string{} : detail::json_text(choices);
 }
 
 /// One remark per line.
@@ -87,8 +88,8 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(file_, "model name", model.name);
     detail::write_attribute(file_, "model path", model.path);
     detail::write_attribute(file_, "model text", model.text);
-    detail::write_attribute(file_, "parameters", nlohmann::ordered_json(model.parameters).dump());
-    detail::write_attribute(file_, "replaced", nlohmann::ordered_json(model.replaced).dump());
+    detail::write_attribute(file_, "parameters", detail::json_text(nlohmann::ordered_json(model.parameters)));
+    detail::write_attribute(file_, "replaced", detail::json_text(nlohmann::ordered_json(model.replaced)));
     detail::write_attribute(file_, "options", options_text(model.run));
     if (const std::string choices = automatic_text(model); !choices.empty())
       detail::write_attribute(file_, "automatic modes", choices);

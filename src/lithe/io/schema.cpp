@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/model_rules.hpp"
 #include "lithe/io/urdf.hpp"
@@ -103,7 +104,7 @@ std::string schema_text(const char* title, const std::vector<io::Section>& secti
     definitions[section->name] = schema_of(*section);
   for (const io::Section& section : shared) definitions[section.name] = schema_of(section);
   schema["$defs"] = definitions;
-  return schema.dump(2) + "\n";
+  return detail::json_text(schema, 2) + "\n";
 }
 
 }  // namespace

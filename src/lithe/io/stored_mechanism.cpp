@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/link_tree.hpp"
 
 namespace lithe::detail {
@@ -88,7 +89,7 @@ std::string stored_mechanism(const Model& model) {
                   {"springs", std::move(springs)},
                   {"driven", std::move(driven)},
                   {"recorded", std::move(recorded)}};
-  return tree.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_text(tree);
 }
 
 Model model_of_stored(const std::string& text) {

@@ -1,0 +1,67 @@
+// Answers in JSON whatever bytes names have.
+
+#include <gtest/gtest.h>
+
+#include "cli/program.hpp"
+
+namespace lithe::testing {
+namespace {
+
+// A model file must be UTF-8, but the command line can bring any bytes: they become the mark U+FFFD.
+class AnyBytes : public ::testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(AnyBytes, OfTheModelNameBecomeMarks) {
+  std::vector<std::string> arguments = GetParam();
+  arguments.insert(arguments.end(), {example("five-bar"), "--json", "--set",
+                                     "name=a\xff"
+                                     "b"});
+  const Answer answer = lithe(arguments);
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.json()["model"], "a\uFFFDb");
+}
+
+INSTANTIATE_TEST_SUITE_P(Verbs, AnyBytes,
+                         ::testing::Values(std::vector<std::string>{"check"}, std::vector<std::string>{"kinematics"},
+                                           std::vector<std::string>{"inverse"}, std::vector<std::string>{"simulate"},
+                                           std::vector<std::string>{"statics"}, std::vector<std::string>{"modes"},
+                                           std::vector<std::string>{"linearize"},
+                                           std::vector<std::string>{"compare", "--states", "2"}),
+                         [](const auto& info) { return info.param[0]; });
+
+TEST(AnyBytes, OfAFileNameBecomeMarks) {
+  const Folder folder;
+  const std::string model = folder.file("m\xff.yaml");
+  std::filesystem::copy_file(example("five-bar"), model);
+  for (const char* verb : {"check", "statics", "modes", "linearize", "inverse"}) {
+    const Answer answer = lithe({verb, model, "--json"});
+    EXPECT_EQ(answer.exit_code, 0) << verb << answer.err;
+    EXPECT_TRUE(answer.json()["ok"].get<bool>()) << verb;
+  }
+  EXPECT_EQ(lithe({"reproduce", folder.file("no\xff.json"), "--json"}).json()["exit"], 2);
+}
+
+// A result keeps what was replaced, and pages and pictures of it are made.
+TEST(AnyBytes, StandInResults) {
+  const Folder folder;
+  const Answer run = lithe({"simulate", example("five-bar"), "--until", "0.1", "--set",
+                            "name=a\xff"
+                            "b",
+                            "-o", folder.file("r.h5"), "--quiet"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Answer page = lithe({"show", folder.file("r.h5"), "-o", folder.file("r.html"), "--json"});
+  EXPECT_EQ(page.exit_code, 0) << page.err;
+  EXPECT_TRUE(page.json()["ok"].get<bool>());
+}
+
+// Everything that makes text of JSON does it in one way.
+TEST(AnyBytes, OnePlaceWritesJson) {
+  for (const char* folder : {"/src", "/python/src"}) {
+    for (const auto& file : std::filesystem::recursive_directory_iterator(LITHE_SOURCE_DIR + std::string(folder))) {
+      if (file.is_directory() || file.path().filename() == "json_text.hpp") continue;
+      EXPECT_EQ(read_text(file.path()).find(".dump("), std::string::npos) << file.path() << ": use detail::json_text";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lithe::testing
