@@ -15,7 +15,7 @@ std::vector<Section> link_sections() {
        "a material",
        "Density, and the constants that elastic links need.",
        {needed_key("density", "positive", "kg/m^3."), optional_key("young", "positive", "Young's modulus, Pa."),
-        optional_key("poisson", "number", "Poisson's ratio, between -1 and 0.5.")},
+        optional_key("poisson", "plain", "Poisson's ratio, between -1 and 0.5.")},
        {}},
       {"link",
        "a link",
@@ -42,7 +42,7 @@ std::vector<Section> link_sections() {
        {needed_key("mass", "not-negative", "kg."),
         optional_key("centre", "point", "Mass centre, m; default the origin."),
         optional_key(
-            "inertia", "list of number | list of point",
+            "inertia", "list of plain | list of point",
             "About the mass centre, kg m^2: [Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] (matrix elements) or "
             "three rows; default zero (a point mass)."),
         optional_key("accept-inertia", "flag",
@@ -83,7 +83,7 @@ std::vector<Section> link_sections() {
        {optional_key("at", "point", "Position in link axes, m; default the origin."),
         optional_key("rotate", "turn | list of turn",
                      "Turns applied one after the other, each about the axes already turned."),
-        optional_key("quaternion", "list of number", "Rotation as [w, x, y, z], in place of rotate.")},
+        optional_key("quaternion", "list of plain", "Rotation as [w, x, y, z], in place of rotate.")},
        {}},
       {"turn",
        "a turn",

@@ -115,6 +115,11 @@ class ModelBuilder {
     std::optional<int> coordinate;
   };
   std::optional<JointCoordinate> joint_coordinate(const NamedItem& named, int (*limit)(JointType));
+  /// Whether a coordinate is a distance. Those of a platform may be either: in a plane its third is an angle.
+  bool slides(const Joint& joint, int coordinate) const;
+  /// One number per coordinate or speed of a joint, between `least` and `most`; those that slide are no angles.
+  std::optional<std::vector<double>> coordinate_values(const Item& item, const Joint& joint, std::size_t least,
+                                                       std::size_t most);
 
   std::vector<std::string> link_names() const;
   std::vector<std::string> joint_names() const;

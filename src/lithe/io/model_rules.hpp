@@ -8,8 +8,9 @@
 namespace lithe::io {
 
 /// One key of a section. `type` is made of alternatives, separated by " | ", each of which is
-///   number positive not-negative count integer flag text name   a scalar; the first four may be expressions of the
-///                                                              parameters
+///   number plain positive not-negative count integer flag text name
+///                                                         a scalar; the first five may be expressions of the
+///                                                         parameters; only a number may be an angle, with `deg`
 ///   word(a,b,c)                                           one of these words
 ///   frame                                                 LINK/FRAME or LINK
 ///   axis                                                  x y z -x -y -z or a vector

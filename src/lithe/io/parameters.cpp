@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lithe/io/model_builder.hpp"
+#include "lithe/laws/angle.hpp"
 
 namespace lithe::io {
 
@@ -115,10 +116,13 @@ void read_parameters(const Object& root, const std::map<std::string, std::string
     ready.pop_back();
     Parameter& parameter = all[name];
     parameter.done = true;
-    if (const auto value = reader.number(parameter.item))
+    if (const auto value = reader.number(parameter.item)) {
+      if (is_angle(parameter.item.node->text, reader.parameters, reader.angle_parameters))
+        reader.angle_parameters.insert(name);
       reader.parameters[name] = *value;
-    else
+    } else {
       reader.broken_parameters.insert(name);
+    }
     for (const std::string& next : needed_by[name])
       if (--waiting[next] == 0) ready.push_back(next);
   }

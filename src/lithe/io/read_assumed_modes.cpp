@@ -50,14 +50,14 @@ std::vector<Section> assumed_sections() {
            "Natural shapes of a uniform beam with these ends, root first, and polynomials.",
            {optional_key("ends", words(bending_families), "Ends of the beam, root first."),
             optional_key("count", "count", count_doc),
-            optional_key("polynomials", "list of list of number", polynomial_doc)},
+            optional_key("polynomials", "list of list of plain", polynomial_doc)},
            {}},
           {"bar-shapes",
            "shapes",
            "Natural shapes of a uniform bar with these ends, root first, and polynomials.",
            {optional_key("ends", words(bar_families), "Ends of the bar, root first."),
             optional_key("count", "count", count_doc),
-            optional_key("polynomials", "list of list of number", polynomial_doc)},
+            optional_key("polynomials", "list of list of plain", polynomial_doc)},
            {}}};
 }
 

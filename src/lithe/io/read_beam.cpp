@@ -31,7 +31,7 @@ std::vector<Section> beam_sections() {
        {needed_key("mass", "not-negative", "kg."),
         needed_key("at", "not-negative | word(root,tip)", "Distance along the axis, m."),
         optional_key("offset", "point", "Of its mass centre from the axis, link axes, m."),
-        optional_key("inertia", "list of number | list of point",
+        optional_key("inertia", "list of plain | list of point",
                      "About its mass centre, link axes, kg m^2; as of a rigid body.")},
        {}},
       {"beam-frame",
@@ -42,7 +42,7 @@ std::vector<Section> beam_sections() {
         optional_key("at", "point", "Position in link axes, m, in place of along."),
         optional_key("rotate", "turn | list of turn",
                      "Turns applied one after the other, each about the axes already turned."),
-        optional_key("quaternion", "list of number", "Rotation as [w, x, y, z], in place of rotate.")},
+        optional_key("quaternion", "list of plain", "Rotation as [w, x, y, z], in place of rotate.")},
        {"along", "at"}},
   };
   for (Section& rules : cross_section_rules()) sections.push_back(std::move(rules));

@@ -82,8 +82,10 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive&
       reader_.complain_key(
           *follow, fmt::format("a rotation of the {} joint '{}' cannot follow a law; only a torque can act on it",
                                name_of(joint.type), drive.joint));
+    const Reader::NoAngles distances(reader_, slides(joint, drive.coordinate));
     if (auto motion = law(*follow)) drive.follow = std::move(*motion);
   }
+  const Reader::NoAngles forces(reader_);
   if (const auto& given = torque ? torque : force)
     if (auto extra = law(*given)) drive.torque = std::move(*extra);
   if (!read_drive_modes(*object, drive)) return false;
@@ -149,9 +151,10 @@ bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
       reader_.complain_key(*gain, "this gain has no effect; add 'by: pd'");
       return false;
     }
-  if (kp) drive.kp = reader_.number(*kp).value_or(0.0);
-  if (kd) drive.kd = reader_.number(*kd).value_or(0.0);
-  return true;
+  const auto proportional = kp ? reader_.number(*kp) : 0.0, derivative = kd ? reader_.number(*kd) : 0.0;
+  drive.kp = proportional.value_or(0.0);
+  drive.kd = derivative.value_or(0.0);
+  return proportional && derivative;
 }
 
 }  // namespace lithe::io

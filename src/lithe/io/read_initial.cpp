@@ -9,6 +9,7 @@
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/places.hpp"
 #include "lithe/laws/suggestion.hpp"
+#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::io {
 
@@ -88,6 +89,29 @@ std::optional<ModelBuilder::JointCoordinate> ModelBuilder::joint_coordinate(cons
   return result;
 }
 
+bool ModelBuilder::slides(const Joint& joint, int coordinate) const {
+  return &joint != &platform_joint_ && detail::is_distance(joint.type, coordinate);
+}
+
+std::optional<std::vector<double>> ModelBuilder::coordinate_values(const Item& item, const Joint& joint,
+                                                                   std::size_t least, std::size_t most) {
+  Item plain = item;
+  plain.type = "list of number";
+  auto elements = reader_.list(plain, least, most);
+  if (!elements) return std::nullopt;
+  std::vector<double> values;
+  bool good = true;
+  for (std::size_t i = 0; i < elements->size(); ++i) {
+    Item& element = (*elements)[i];
+    if (slides(joint, static_cast<int>(i))) element.type = "plain";
+    const auto value = reader_.number(element);
+    good = good && value.has_value();
+    values.push_back(value.value_or(0.0));
+  }
+  if (!good) return std::nullopt;
+  return values;
+}
+
 bool ModelBuilder::read_elastic_value(const NamedItem& named, std::vector<ElasticValue>& values) {
   const std::size_t dot = named.name.rfind(".e");
   if (dot == std::string::npos || model_.mechanism.find_joint(named.name) >= 0) return false;
@@ -155,7 +179,7 @@ void ModelBuilder::read_initial_entry(const NamedItem& named) {
   const Joint& joint = *target->joint;
   if (target->coordinate) {
     Item scalar = named.item;
-    scalar.type = "number";
+    scalar.type = slides(joint, *target->coordinate) ? "plain" : "number";
     if (const auto value = reader_.number(scalar)) model_.initial.push_back({joint.name, *target->coordinate, *value});
     return;
   }
@@ -188,13 +212,13 @@ void ModelBuilder::read_initial_entry(const NamedItem& named) {
   } else if (count > 1 && !is_list) {
     complain_scalar(named.item, count, "coordinate", reader_);
   } else if (!is_list) {
-    plain.type = "number";
+    plain.type = slides(joint, 0) ? "plain" : "number";
     if (const auto value = reader_.number(plain)) put({*value});
   } else if (joint.type == JointType::spherical) {
     if (const auto q = reader_.quaternion(plain)) put({q->w(), q->x(), q->y(), q->z()});
   } else if (joint.type == JointType::free) {
-    if (const auto position = reader_.numbers(plain, 3, 3)) put(*position);
-  } else if (const auto values = reader_.numbers(plain, count, count)) {
+    if (const auto position = coordinate_values(named.item, joint, 3, 3)) put(*position);
+  } else if (const auto values = coordinate_values(named.item, joint, count, count)) {
     put(*values);
   }
 }
@@ -253,18 +277,18 @@ void ModelBuilder::read_speed_entry(const NamedItem& named) {
   const auto count = static_cast<std::size_t>(speed_count(joint.type));
   Item plain = named.item;
   if (target->coordinate) {
-    plain.type = "number";
+    plain.type = slides(joint, *target->coordinate) ? "plain" : "number";
     if (const auto value = reader_.number(plain))
       model_.initial_speeds.push_back({joint.name, *target->coordinate, *value});
   } else if (named.item.node->kind != Node::Kind::list && count == 1) {
+    plain.type = slides(joint, 0) ? "plain" : "number";
     if (const auto value = reader_.number(plain)) model_.initial_speeds.push_back({joint.name, 0, *value});
   } else if (named.item.node->kind != Node::Kind::list) {
     complain_scalar(named.item, count, "speed", reader_);
   } else {
-    plain.type = "list of number";
     // The pose of a platform in a plane has three speeds.
     const std::size_t least = &joint == &platform_joint_ ? 3 : count;
-    if (const auto values = reader_.numbers(plain, least, count))
+    if (const auto values = coordinate_values(named.item, joint, least, count))
       for (std::size_t i = 0; i < values->size(); ++i)
         model_.initial_speeds.push_back({joint.name, static_cast<int>(i), (*values)[i]});
   }

@@ -181,6 +181,7 @@ void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
       return;
     }
     const std::size_t scalars = joint.type == JointType::free ? 3 : speeds;
+    const Reader::NoAngles distances(reader_, joint.type == JointType::prismatic || joint.type == JointType::free);
     if (auto values = per_speed(*rest, scalars, joint)) {
       values->resize(speeds, 0.0);
       joint.rest = std::move(*values);

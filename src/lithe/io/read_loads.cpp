@@ -48,6 +48,7 @@ void ModelBuilder::read_components(const Object& load, const char* key, Law (&co
   const auto given = load.get(key);
   const auto list = given ? reader_.list(*given, 2, 3) : std::nullopt;
   if (!list) return;
+  const Reader::NoAngles forces(reader_);
   for (std::size_t i = 0; i < list->size(); ++i)
     if (auto component = law((*list)[i])) components[i] = std::move(*component);
 }

@@ -52,7 +52,7 @@ std::vector<Section> truss_sections() {
         optional_key("at", "point", "Position in link axes, m; default the middle of the nodes."),
         optional_key("rotate", "turn | list of turn",
                      "Turns applied one after the other, each about the axes already turned."),
-        optional_key("quaternion", "list of number", "Rotation as [w, x, y, z], in place of rotate.")},
+        optional_key("quaternion", "list of plain", "Rotation as [w, x, y, z], in place of rotate.")},
        {}},
   };
 }

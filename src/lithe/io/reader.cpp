@@ -9,6 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lithe/laws/angle.hpp"
 #include "lithe/laws/suggestion.hpp"
 
 namespace lithe::io {
@@ -28,6 +29,7 @@ std::string form_of(const std::string& alternative) {
   static const std::map<std::string, std::string> names{{"number", "a number"},
                                                         {"positive", "a number"},
                                                         {"not-negative", "a number"},
+                                                        {"plain", "a number"},
                                                         {"timed", "a number, an expression of t"},
                                                         {"integer", "a whole number"},
                                                         {"count", "a whole number"},
@@ -38,6 +40,7 @@ std::string form_of(const std::string& alternative) {
                                                         {"axis", "an axis (x, y, z, -x, -y, -z or [x, y, z])"},
                                                         {"point", "[x, y, z]"},
                                                         {"list of number", "a list of numbers"},
+                                                        {"list of plain", "a list of numbers"},
                                                         {"list of positive", "a list of numbers"},
                                                         {"list of not-negative", "a list of numbers"},
                                                         {"list of axis", "a list of axes"},
@@ -179,11 +182,22 @@ std::optional<Expression> Reader::expression(const Item& item, bool time_allowed
     const bool is_broken = std::any_of(parsed.constants().begin(), parsed.constants().end(),
                                        [&](const std::string& name) { return broken_parameters.contains(name); });
     if (is_broken) return std::nullopt;
+    if (refuses_angle(item)) {
+      complain(item, fmt::format("expected a value that is no angle, but '{}' is one; leave out deg", item.node->text));
+      return std::nullopt;
+    }
     return parsed;
   } catch (const ExpressionError& error) {
     complain_expression(item, error);
     return std::nullopt;
   }
+}
+
+/// Masses, lengths, stiffnesses, times...: types of the rules that no angle has.
+bool Reader::refuses_angle(const Item& item) const {
+  const bool may_be = angles_allowed_ && !has_alternative(item.type, "positive") &&
+                      !has_alternative(item.type, "not-negative") && !has_alternative(item.type, "plain");
+  return !may_be && is_angle(item.node->text, parameters, angle_parameters);
 }
 
 std::optional<double> Reader::number(const Item& item) {
@@ -284,7 +298,7 @@ std::optional<Vec3> Reader::point(const Item& item) {
     return std::nullopt;
   }
   Item as_list = item;
-  as_list.type = "list of number";
+  as_list.type = item.type == "rates" ? "list of number" : "list of plain";
   const auto values = numbers(as_list, 2, 3);
   if (!values) return std::nullopt;
   return Vec3((*values)[0], (*values)[1], values->size() == 3 ? (*values)[2] : 0.0);

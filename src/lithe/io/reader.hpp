@@ -55,8 +55,9 @@ class Reader {
   /// What expressions may use. The value of a broken parameter is not known; expressions that use it fail silently.
   std::map<std::string, double> parameters;
   std::set<std::string> broken_parameters;
-  DataFiles files;               ///< that the model names
-  bool parameters_known = true;  ///< false: `parameters:` could not be read, any name may be right
+  std::set<std::string> angle_parameters;  ///< given with `deg`
+  DataFiles files;                         ///< that the model names
+  bool parameters_known = true;            ///< false: `parameters:` could not be read, any name may be right
 
   void complain(const Item& item, const std::string& message) { complaints_.add(item.node->place, item.path, message); }
   void complain_key(const Item& item, const std::string& message) {
@@ -82,11 +83,29 @@ class Reader {
   std::optional<Quat> quaternion(const Item& item);  ///< normalised
   std::optional<Expression> expression(const Item& item, bool time_allowed);
 
+  /// While it lives, no value may be an angle: laws of forces, coordinates that slide.
+  class NoAngles {
+   public:
+    explicit NoAngles(Reader& reader, bool really = true) : reader_(reader), before_(reader.angles_allowed_) {
+      if (really) reader.angles_allowed_ = false;
+    }
+    ~NoAngles() { reader_.angles_allowed_ = before_; }
+    NoAngles(const NoAngles&) = delete;
+    NoAngles& operator=(const NoAngles&) = delete;
+
+   private:
+    Reader& reader_;
+    bool before_;
+  };
+
   /// Complains about the expression that stands in `item`, at the very column.
   void complain_expression(const Item& item, const ExpressionError& error);
 
  private:
+  bool refuses_angle(const Item& item) const;
+
   Complaints& complaints_;
+  bool angles_allowed_ = true;
 };
 
 /// Whether `name` may name a link, joint, frame...; otherwise why not.

@@ -26,6 +26,7 @@ Json number_with(const Json& limits, const std::string& description) {
 Json scalar_types() {
   Json types;
   types["number"] = number_with(Json::object(), "A number, or an expression of the parameters; 'deg' makes degrees.");
+  types["plain"] = number_with(Json::object(), "A number that is no angle, or an expression of the parameters.");
   types["positive"] = number_with({{"exclusiveMinimum", 0}}, "A positive number, or an expression of the parameters.");
   types["not-negative"] =
       number_with({{"minimum", 0}}, "Zero or a positive number, or an expression of the parameters.");

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/laws/angle.hpp"
 #include "lithe/laws/operations.hpp"
 #include "lithe/laws/suggestion.hpp"
 
@@ -55,8 +56,9 @@ const Function* find_function(std::string_view name) {
 
 class ExpressionParser {
  public:
-  ExpressionParser(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed)
-      : text_(text), constants_(constants), time_allowed_(time_allowed) {}
+  ExpressionParser(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed,
+                   const std::set<std::string>& angles = {})
+      : text_(text), constants_(constants), time_allowed_(time_allowed), angles_(angles) {}
 
   Expression parse() {
     skip_space();
@@ -66,6 +68,9 @@ class ExpressionParser {
     result_.text_ = text_;
     return std::move(result_);
   }
+
+  /// Whether the expression that was parsed is an angle, see angle.hpp.
+  bool is_angle() const { return are_angles_.back(); }
 
  private:
   [[noreturn]] void fail(const std::string& message) const { throw ExpressionError(position_, message); }
@@ -105,6 +110,19 @@ class ExpressionParser {
     height_ += 1 - operand_count(operation);
     if (height_ > expression_stack) fail("the expression is nested too deeply; split it into parameters");
     result_.program_.push_back({operation, number});
+    track_angle(operation);
+  }
+
+  /// The same stack as that of an evaluation, with what is an angle in place of the values.
+  void track_angle(Expression::Operation operation) {
+    const auto count = static_cast<std::size_t>(operand_count(operation));
+    const auto first = are_angles_.end() - static_cast<std::ptrdiff_t>(count);
+    const bool keeps = operation == negate || operation == abs || operation == add || operation == subtract ||
+                       operation == min || operation == max || operation == choose;
+    const bool is = operation == degrees || (keeps && std::find(operation == choose ? first + 1 : first,
+                                                                are_angles_.end(), true) != are_angles_.end());
+    are_angles_.erase(first, are_angles_.end());
+    are_angles_.push_back(is);
   }
 
   /// Counts nesting for as long as it lives.
@@ -241,6 +259,7 @@ class ExpressionParser {
       position_ += end;
       skip_space();
       emit(constant, found->second);
+      are_angles_.back() = angles_.contains(found->first);
       result_.constants_.insert(found->first);
       return true;
     }
@@ -322,6 +341,8 @@ class ExpressionParser {
   std::string_view text_;
   const std::map<std::string, double>& constants_;
   bool time_allowed_;
+  std::set<std::string> angles_;  ///< constants that are angles
+  std::vector<bool> are_angles_;
   std::size_t position_ = 0;
   int depth_ = 0;
   int height_ = 0;  ///< of the evaluation stack after the steps so far
@@ -330,6 +351,13 @@ class ExpressionParser {
 
 Expression Expression::parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed) {
   return ExpressionParser(text, constants, time_allowed).parse();
+}
+
+bool is_angle(std::string_view text, const std::map<std::string, double>& constants,
+              const std::set<std::string>& angles) {
+  ExpressionParser parser(text, constants, true, angles);
+  parser.parse();
+  return parser.is_angle();
 }
 
 std::string Expression::why_not_a_name(std::string_view name) {
