@@ -182,6 +182,32 @@ TEST(Simulate, CtrlCStopsCleanlyAndKeepsResults) {
   EXPECT_EQ(read_text(csv).back(), '\n');
 }
 
+// Laws that leave a joint free are a mistake in the model, not a failure of the physics.
+TEST(Kinematics, LawsThatDoNotDetermineTheMotionAreBadInput) {
+  const Folder folder;
+  write_text(folder.file("arm.yaml"),
+             "lithe: 1\n"
+             "links:\n"
+             "  upper: {rod: {from: [0, 0], to: [1, 0], mass: 1}, frames: {tip: [1, 0]}}\n"
+             "  lower: {rod: {from: [0, 0], to: [1, 0], mass: 1}}\n"
+             "joints:\n"
+             "  shoulder: {revolute: z, from: ground, to: upper, actuated: true}\n"
+             "  elbow: {revolute: z, from: upper/tip, to: lower, actuated: true}\n"
+             "drives: {shoulder: {follow: 1, by: inverse-dynamics}}\n"
+             "run: {until: 0.1}\n");
+  const std::string message =
+      "lithe: error: the motion laws do not determine the motion: the mechanism has 2 degrees of freedom and 1 of them "
+      "follow a law; give laws ('follow') for 'elbow' as well\n";
+  for (const std::vector<std::string>& verb :
+       {std::vector<std::string>{"kinematics"}, {"inverse"}, {"inverse", "--flexible"}, {"simulate"}}) {
+    std::vector<std::string> arguments = verb;
+    arguments.push_back(folder.file("arm.yaml"));
+    const Answer answer = lithe(arguments);
+    EXPECT_EQ(answer.exit_code, 2) << verb[0];
+    EXPECT_EQ(answer.err, message) << verb[0];
+  }
+}
+
 TEST(Simulate, AMissingFolderIsFoundBeforeTheRun) {
   const Answer answer = lithe({"simulate", example("double-pendulum"), "-o", "/nowhere/at/all/r.h5"});
   EXPECT_EQ(answer.exit_code, 2);

@@ -113,7 +113,7 @@ TEST(FlexibleInverse, JointsThatControllersDriveNeedLaws) {
   try {
     run_flexible_inverse(model, record);
     FAIL() << "accepted";
-  } catch (const PhysicsError& error) {
+  } catch (const MechanismError& error) {
     EXPECT_STREQ(error.what(),
                  "the motion laws do not determine the motion: the mechanism has 2 degrees of freedom and 1 of them "
                  "follow a law; give laws ('follow') for 'hinge' as well");

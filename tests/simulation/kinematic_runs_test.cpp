@@ -124,8 +124,8 @@ TEST(KinematicsRun, FreeCoordinatesAreNamed) {
   MemoryRecord record;
   try {
     run_kinematics(model, record);
-    FAIL() << "expected a PhysicsError";
-  } catch (const PhysicsError& error) {
+    FAIL() << "expected a MechanismError";
+  } catch (const MechanismError& error) {
     EXPECT_EQ(
         std::string(error.what()),
         "the motion laws do not determine the motion: the mechanism has 2 degrees of freedom and 1 of them follow "

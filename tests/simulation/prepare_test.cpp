@@ -163,7 +163,7 @@ TEST(FeedForward, WithoutACompleteMotionItIsRefused) {
   shoulder.follow = ConstantLaw{0.0};
   shoulder.feed_forward = true;
   model.drives = {shoulder};
-  EXPECT_NE(message_of<PhysicsError>(model).find("give laws ('follow') for 'elbow' as well"), std::string::npos);
+  EXPECT_NE(message_of<MechanismError>(model).find("give laws ('follow') for 'elbow' as well"), std::string::npos);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ std::vector<double> law_breakpoints(const Model& model, double from, double unti
 
 class DriveSet {
  public:
-  /// Throws MechanismError for names and coordinates that make no sense, PhysicsError for feed-forward without a
-  /// complete motion. `start` is the assembled state at the beginning.
+  /// Throws MechanismError for names and coordinates that make no sense and for feed-forward without a complete motion.
+  /// `start` is the assembled state at the beginning.
   DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start);
 
   /// Tree speeds whose motion is prescribed.

@@ -22,8 +22,8 @@ inline constexpr double unstable_share = 1e-3;
 
 class ElasticInversion {
  public:
-  /// `start` is the state of prepare(). Throws PhysicsError when the laws do not determine the joints, or when the
-  /// elastic coordinates are not free.
+  /// `start` is the state of prepare(). Throws MechanismError when the laws do not determine the joints,
+  /// PhysicsError when the elastic coordinates are not free.
   ElasticInversion(const Model& model, const Plan& plan, const State& start);
 
   int count() const { return count_; }

@@ -71,7 +71,7 @@ NominalMotion::NominalMotion(const Model& model, const Plan& plan, Arithmetic ar
         "joint of the loop 'cut: true'",
         followed.name);
   }
-  throw PhysicsError(message);
+  throw MechanismError(free.front(), message);
 }
 
 void NominalMotion::bend(const VectorX& eta, const VectorX& rate, const VectorX& acceleration) {

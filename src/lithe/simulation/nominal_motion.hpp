@@ -11,7 +11,7 @@ namespace lithe::detail {
 
 class NominalMotion {
  public:
-  /// `start` is an assembled state. Throws PhysicsError when the laws leave coordinates free, naming these.
+  /// `start` is an assembled state. Throws MechanismError when the laws leave coordinates free, naming these.
   NominalMotion(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start);
 
   /// Goes to time t; false when the mechanism cannot follow, failure() says why.
