@@ -3,36 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"
+#include "support/still_models.hpp"
 
 namespace lithe::testing {
 namespace {
 
-const char* const one_fixed_link = R"(lithe: 1
-gravity: [0, 0, -9.81]
-links:
-  block: {box: {size: [0.1, 0.2, 0.3], mass: 2}}
-joints:
-  base: {fixed: true, from: ground, to: block}
-run: {until: 0.1}
-)";
-
-const char* const rigid_triangle = R"(lithe: 1
-gravity: [0, -9.81, 0]
-links:
-  a: {rod: {from: [0, 0, 0], to: [1, 0, 0], mass: 1}, frames: {tip: [1, 0, 0]}}
-  b: {rod: {from: [0, 0, 0], to: [1, 0, 0], mass: 1}, frames: {tip: [1, 0, 0]}}
-ground: {right: [1.2, 0, 0]}
-joints:
-  p: {revolute: z, from: ground, to: a}
-  q: {revolute: z, from: ground/right, to: b}
-  t: {revolute: z, from: a/tip, to: b/tip}
-initial: {p: 50 deg, q: 130 deg}
-run: {until: 0.1}
-)";
-
 TEST(NoFreedom, EveryVerbAnswers) {
   const Folder folder;
-  for (const char* text : {one_fixed_link, rigid_triangle}) {
+  for (const char* text : {single_fixed_link, welded_links, rigid_triangle}) {
     const std::string model = folder.file("still.yaml"), result = folder.file("still.h5");
     write_text(model, text);
     for (const char* verb :

@@ -11,53 +11,10 @@
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "lithe/simulation/step.hpp"
+#include "support/still_models.hpp"
 
 namespace lithe {
 namespace {
-
-const char* const single_link = R"(
-lithe: 1
-gravity: [0, 0, -9.81]
-links:
-  block: {box: {size: [0.1, 0.2, 0.3], mass: 2, at: [0, 0, 0.15]}}
-joints:
-  base: {fixed: true, from: ground, to: block}
-run: {until: 0.1, every: 0.05}
-record: [coordinates, energy, forces, frames: [block/origin]]
-)";
-
-/// The third weld closes a loop of welds: closures without any speed.
-const char* const welded = R"(
-lithe: 1
-gravity: [0, 0, -9.81]
-links:
-  a: {box: {size: [0.1, 0.1, 0.1], mass: 1}, frames: {end: [1, 0, 0]}}
-  b: {box: {size: [0.1, 0.1, 0.1], mass: 1}, frames: {end: [1, 0, 0]}}
-ground: {far: [2, 0, 0]}
-joints:
-  w1: {fixed: true, from: ground, to: a}
-  w2: {fixed: true, from: a/end, to: b}
-  w3: {fixed: true, from: ground/far, to: b/end}
-run: {until: 0.1, every: 0.05}
-record: [coordinates, energy]
-)";
-
-/// Two bars and the ground: coordinates, but no freedom.
-const char* const triangle = R"(
-lithe: 1
-gravity: [0, -9.81, 0]
-links:
-  a: {rod: {from: [0, 0, 0], to: [1, 0, 0], mass: 1}, frames: {tip: [1, 0, 0]}}
-  b: {rod: {from: [0, 0, 0], to: [1, 0, 0], mass: 1}, frames: {tip: [1, 0, 0]}}
-ground: {right: [1.2, 0, 0]}
-joints:
-  p: {revolute: z, from: ground, to: a}
-  q: {revolute: z, from: ground/right, to: b}
-  t: {revolute: z, from: a/tip, to: b/tip}
-initial: {p: 50 deg, q: 130 deg}
-run: {until: 0.1, every: 0.05}
-record: [coordinates, energy]
-)";
 
 class NoFreedom : public ::testing::TestWithParam<const char*> {
  protected:
@@ -112,11 +69,13 @@ std::string still_name(const ::testing::TestParamInfo<const char*>& info) {
   return names[info.index];
 }
 
-INSTANTIATE_TEST_SUITE_P(All, NoFreedom, ::testing::Values(single_link, welded, triangle), still_name);
+INSTANTIATE_TEST_SUITE_P(All, NoFreedom,
+                         ::testing::Values(testing::single_fixed_link, testing::welded_links, testing::rigid_triangle),
+                         still_name);
 
 // The ground holds the weight: 2 kg at 0.15 m above the weld.
 TEST(StillMechanism, TheWeldOfASingleLinkCarriesItsWeight) {
-  const Model model = load_model_text(single_link, "still.yaml");
+  const Model model = load_model_text(testing::single_fixed_link, "still.yaml");
   MemoryRecord record;
   run_simulation(model, record);
   EXPECT_NEAR(record.column("force.base.z").back(), 2 * 9.81, 1e-12);
