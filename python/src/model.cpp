@@ -49,13 +49,13 @@ std::shared_ptr<Model> read_and_tell(const Read& read, bool rigid) {
 
 std::shared_ptr<Model> load(const std::filesystem::path& path, const Overrides& set, bool rigid) {
   const auto overrides = texts_of(set);
-  return read_and_tell([&] { return load_model(path.string(), overrides); }, rigid);
+  return read_and_tell([&] { return load_model(path.string(), overrides, {rigid, {}, {}}); }, rigid);
 }
 
 std::shared_ptr<Model> loads(const std::string& text, const Overrides& set, bool rigid,
                              const std::filesystem::path& path) {
   const auto overrides = texts_of(set);
-  return read_and_tell([&] { return load_model_text(text, path.string(), overrides); }, rigid);
+  return read_and_tell([&] { return load_model_text(text, path.string(), overrides, {rigid, {}, {}}); }, rigid);
 }
 
 /// JSON is YAML: a dict has the structure of a model file.

@@ -59,7 +59,7 @@ std::map<std::string, std::string> parse_sets(const std::vector<std::string>& se
   return values;
 }
 
-Model load(const ModelOptions& options) {
+Model load(const ModelOptions& options, const RunOverrides& run) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   if (!fs::exists(options.path, ignored)) throw InputError(fmt::format("{}: no such file", options.path));
@@ -70,9 +70,7 @@ Model load(const ModelOptions& options) {
     throw InputError(fmt::format(
         "{0}: is a result file (HDF5), expected a model file; lithe show {0} makes a page of it", options.path));
   }
-  Model model = load_model(options.path, parse_sets(options.sets));
-  if (options.rigid)
-    for (LinkData& link : model.mechanism.links) link = rigid_twin(link);
+  const Model model = load_model(options.path, parse_sets(options.sets), {options.rigid, run.from, run.until});
   tell(model.remarks);
   return model;
 }

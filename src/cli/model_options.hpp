@@ -14,8 +14,9 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Loads the model with its --set values. Throws InputError, ModelError or PhysicsError.
-Model load(const ModelOptions& options);
+/// Loads the model with its --set values; `run` says how long it will run. Throws InputError, ModelError or
+/// PhysicsError.
+Model load(const ModelOptions& options, const RunOverrides& run = {});
 
 /// "name=value" texts as a map; throws InputError.
 std::map<std::string, std::string> parse_sets(const std::vector<std::string>& sets);

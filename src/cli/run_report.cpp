@@ -152,7 +152,7 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
   if (streams && options.model.json) throw InputError("--csv - and --json both want stdout; give one of them a file");
   if (!options.csv.empty() && options.csv == options.hdf5)
     throw InputError(fmt::format("{}: is given for both -o and --csv", options.csv));
-  Model model = load(options.model);
+  Model model = load(options.model, options.run);
   apply(options.run, model.run);
   if (options.equilibrium) model.start_at_equilibrium = true;
   times.load = clock_seconds() - start;

@@ -1,15 +1,19 @@
-// `modes: auto`. What it promises is checked on the finished mechanisms: their frequencies against those with many
-// modes.
+// The default of elastic links and `modes: auto`. What it promises is checked on the finished mechanisms: their
+// frequencies against those with many modes, their compliance against closed forms.
 
 #include "lithe/io/automatic_modes.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
+#include <numbers>
 #include <regex>
 
 #include "lithe/analysis/linearize.hpp"
+#include "lithe/analysis/reference_choice.hpp"
+#include "lithe/analysis/statics.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
 
@@ -191,9 +195,9 @@ Joint of(JointType type, bool actuated = false) {
 
 TEST(AutomaticReference, FollowsTheJoints) {
   const auto choose = [](const Joint& root, const Joint& tip) {
-    const io::ReferenceChoice choice = io::choose_reference(between(root, tip), 1, Reference::clamped);
+    const ReferenceChoice choice = choose_reference(between(root, tip), 1, Reference::clamped);
     EXPECT_EQ(choice.loaded, (std::vector<std::string>{"root", "tip"}));
-    return std::string(io::name_of(choice.reference)) + ": " + choice.reason;
+    return std::string(name_of(choice.reference)) + ": " + choice.reason;
   };
   const Joint pin = of(JointType::revolute), ball = of(JointType::spherical), motor = of(JointType::revolute, true),
               weld = of(JointType::fixed), slide = of(JointType::prismatic), floating = of(JointType::free);
@@ -201,9 +205,127 @@ TEST(AutomaticReference, FollowsTheJoints) {
   EXPECT_EQ(choose(weld, pin), "clamped: a fixes its root");
   EXPECT_EQ(choose(slide, ball), "clamped: a guides its root");
   EXPECT_EQ(choose(pin, ball), "chord: the pins a and b hold its ends");
-  EXPECT_EQ(choose(pin, motor), "clamped: the pin a holds its root");
+  EXPECT_EQ(choose(pin, motor), "chord: the pin a at its root takes no moment");
   EXPECT_EQ(choose(floating, weld), "free: it floats on a");
-  EXPECT_EQ(io::choose_reference(between(pin, pin), 1, Reference::supported).reason, "the link has its own supports");
+  EXPECT_EQ(choose_reference(between(pin, pin), 1, Reference::supported).reason, "the link has its own supports");
+}
+
+// Without `modes` the mechanism chooses, as with `modes: auto`.
+TEST(AutomaticModes, IsTheDefault) {
+  std::ifstream file(std::string(LITHE_SOURCE_DIR) + "/examples/flexible-four-bar.yaml");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const Model model =
+      load_model_text(std::regex_replace(text, std::regex("modes: \\{count[^}]*\\}\n"), "\n"), "a.yaml");
+  const Model asked = with_modes("flexible-four-bar.yaml", "auto");
+  for (const char* link : {"coupler", "rocker"}) {
+    EXPECT_EQ(origin(model, link).reference, "chord");
+    EXPECT_EQ(origin(model, link).choice, origin(asked, link).choice);
+  }
+  // Two sentences say what was chosen.
+  ASSERT_EQ(model.remarks.notes.size(), 2U);
+  EXPECT_TRUE(model.remarks.notes[0].starts_with("shapes chosen for coupler")) << model.remarks.notes[0];
+  EXPECT_TRUE(model.remarks.notes[1].starts_with("with these shapes the first 3 frequencies of the mechanism (up to "))
+      << model.remarks.notes[1];
+  // What is said explicitly stays.
+  EXPECT_TRUE(origin(with_modes("flexible-four-bar.yaml", "{count: 2}"), "coupler").choice.empty());
+}
+
+/// Two struts from the ground to one pin, 60 degrees steep, pushed down there.
+Model struts(const std::string& beam, const std::string& more = "") {
+  return load_model_text(R"(
+lithe: 1
+materials: {steel: {young: 200e9, density: 7800}}
+links:
+  a: {beam: {length: 1, )" + beam + "}" + more + R"(}
+  b: {beam: {length: 1, )" + beam + "}" + more + R"(}
+ground: {left: [-0.5, 0], right: [0.5, 0]}
+joints:
+  left: {revolute: z, from: ground/left, to: a/root}
+  right: {revolute: z, from: ground/right, to: b/root}
+  top: {revolute: z, from: a/tip, to: b/tip}
+loads: {push: {at: a/tip, force: [0, "-sin(t)"]
+}
+}
+initial: {left: 60 deg, right: 120 deg}
+)",
+                         "struts.yaml");
+}
+
+// Between pins a strut buckles at pi^2 EI/L^2 (Euler), whatever is kept of it for its motion; eight elements of cubic
+// shapes are 3e-5 above. Clamped at its root it would be a quarter of that.
+TEST(AutomaticModes, StrutBetweenPinsHasEulersLoad) {
+  const double euler = std::numbers::pi * std::numbers::pi * 30.0;
+  for (const char* modes : {"", ", modes: {count: 2}", ", modes: {all: true}", ", modes: {count: 1, root: chord}"})
+    EXPECT_NEAR(origin(struts("mass: 0.5, EI: 30, EA: 1e6", modes), "a").buckling_load / euler, 1.0, 1e-4) << modes;
+}
+
+// The top of the struts goes down by P L/(2 EA sin^2 60) and by nothing else: they carry it by stretching alone. So
+// stretching is kept where `EA` is given, and where a section knows its area.
+TEST(AutomaticModes, StretchingIsKeptWhereItCarries) {
+  const double area = std::numbers::pi * (0.01 * 0.01 - 0.008 * 0.008);
+  for (const auto& [beam, axial] :
+       {std::pair<std::string, double>{"mass: 0.5, EI: 30, EA: 1e6", 1e6},
+        {"material: steel, section: {tube: {radius: 0.01, thickness: 0.002}}", 200e9 * area}}) {
+    const Model model = struts(beam);
+    Prepared at = prepare(model);
+    const Equilibrium rest = find_equilibrium(at.plan, at.work, at.state, Actions(at.plan), {});
+    const MatrixX compliance = frame_compliance(at.plan, at.work, rest, at.plan.mechanism().find_frame("a", "tip"));
+    const double expected = 1.0 / (2 * axial * 0.75);
+    EXPECT_NEAR(compliance(4, 4) / expected, 1.0, 3e-3) << beam;
+    EXPECT_TRUE(at.plan.is_planar()) << "nothing acts out of the plane";
+  }
+}
+
+/// A beam on a pin with a body at its tip.
+Model payload(const std::string& run, const std::string& more = "", const std::string& modes = "") {
+  return load_model_text(R"(
+lithe: 1
+gravity: [0, -9.81, 0]
+links:
+  arm: {beam: {length: 1, mass: 0.5, EI: 50}, frames: {middle: 0.5})" +
+                             more + modes + R"(}
+  weight: {box: {mass: 1, size: [0.1, 0.1, 0.1]}}
+joints:
+  pivot: {revolute: z, from: ground, to: arm/root}
+  weld: {fixed: true, from: arm/tip, to: weight}
+run: {)" + run + R"(}
+record: [frames: [arm/middle, weight]]
+)",
+                         "payload.yaml");
+}
+
+// The longer a run, the more exact its frequencies: after 200 s the first vibration is still in phase to a hundredth of
+// a radian, as the deflection has to be to a percent. Damping forgets, so it asks for less.
+TEST(AutomaticModes, PhaseLastsForTheWholeRun) {
+  const double exact = vibrations(payload("until: 1", "", ", modes: {all: true}"), false)[0];
+  const Model longer = payload("until: 200"), shorter = payload("until: 0.5"),
+              damped = payload("until: 200", ", damping: {kelvin-voigt: 1e-3}");
+  const double drift = 2 * std::numbers::pi * (vibrations(longer, false)[0] - exact) * 200;
+  EXPECT_GE(drift, -1e-3);
+  EXPECT_LT(drift, 0.01);
+  EXPECT_GT(coordinates(longer, "arm"), coordinates(shorter, "arm"));
+  EXPECT_GE(coordinates(longer, "arm"), coordinates(damped, "arm"));
+}
+
+// Few shapes, and slow ones: what only makes steps small is not kept. Three coordinates have both frames within a part
+// in a thousand; natural modes alone would need six of them, beyond 5 kHz.
+TEST(AutomaticModes, KeepsFewAndSlowShapes) {
+  const Model model = payload("until: 1");
+  EXPECT_LE(coordinates(model, "arm"), 3);
+  EXPECT_LT(vibrations(model, false).back(), 1000);
+}
+
+// Both bending directions of a tube are equal: they are kept together.
+TEST(AutomaticModes, EqualDirectionsStayTogether) {
+  const Model model = arm("auto");
+  const LinkData& upper = model.mechanism.links[static_cast<std::size_t>(model.mechanism.find_link("upper"))];
+  int along_y = 0, along_z = 0;
+  for (const std::string& name : upper.elastic.names)
+    along_y += name.starts_with("bending y"), along_z += name.starts_with("bending z");
+  EXPECT_EQ(along_y, along_z);
+  const Frame& tip = upper.frames[static_cast<std::size_t>(upper.find_frame("tip"))];
+  const MatrixX compliance = tip.shape * upper.elastic.stiffness.inverse() * tip.shape.transpose();
+  EXPECT_NEAR(compliance(1, 1) / compliance(2, 2), 1.0, 1e-6);
 }
 
 TEST(AutomaticModes, FloatingBeamTakesMeanAxes) {
@@ -245,6 +367,19 @@ joints:
   const std::string text = refusal(apart);
   EXPECT_TRUE(text.starts_with("'modes: auto' needs the mechanism in its initial pose, but loop '")) << text;
   EXPECT_NE(text.find("Give better guesses under 'initial'"), std::string::npos) << text;
+
+  // The rigid twin needs no shapes, so nothing is chosen for it.
+  const Model rigid = load_model_text(apart, "test.yaml", {}, {true, {}, {}});
+  EXPECT_EQ(coordinates(rigid, "whip"), 0);
+  EXPECT_TRUE(rigid.remarks.notes.empty());
+
+  // By default such a model gets its lowest modes, and says so; what is wrong with it shows when it is assembled.
+  const Model plain = load_model_text(std::regex_replace(apart, std::regex(", modes: auto"), ""), "test.yaml");
+  EXPECT_EQ(coordinates(plain, "whip"), 2);
+  ASSERT_EQ(plain.remarks.notes.size(), 2U);
+  EXPECT_TRUE(plain.remarks.notes[1].starts_with(
+      "with these shapes nothing is settled, because the mechanism has no initial pose: loop '"))
+      << plain.remarks.notes[1];
 
   // Elastic links could be bent until they meet; that is not meant.
   EXPECT_EQ(

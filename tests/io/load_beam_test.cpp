@@ -58,7 +58,7 @@ TEST(LoadBeam, SectionsBendBothWaysAndTwist) {
   EXPECT_EQ(origin(model).coordinates, 8 * 5);  // two deflections, two slopes and a twist per free node
 }
 
-TEST(LoadBeam, DefaultModesAreTwoPerPlaneAndOneOfTorsion) {
+TEST(LoadBeam, LowestModesAreTwoPerPlaneAndOneOfTorsion) {
   const Model model = one_link("beam: {length: 1, material: steel, section: {circle: {radius: 0.01}}}",
                                "materials: {steel: {density: 7800, young: 200e9}}\n");
   EXPECT_EQ(body(model).elastic.count(), 5);

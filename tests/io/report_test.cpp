@@ -228,7 +228,7 @@ constexpr const char* bending_arm = R"(lithe: 1
 name: bending arm
 gravity: [0, -9.81, 0]
 links:
-  arm: {beam: {length: 0.8, mass: 0.5, EI: 40}}
+  arm: {beam: {length: 0.8, mass: 0.5, EI: 40}, modes: {count: 2}}
 joints:
   pin: {revolute: z, from: ground, to: arm/root}
 run: {until: 0.1, every: 0.01}

@@ -2,6 +2,7 @@
 // Reading model files.
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,13 +30,19 @@ class ModelError : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
+struct LoadOptions {
+  bool rigid = false;                 ///< every elastic link becomes its rigid twin; nothing is chosen for it
+  std::optional<double> from, until;  ///< of the run (s), in place of those of the file: its length counts for shapes
+};
+
 /// Reads a model file. `overrides` replace values of `parameters:` (the --set option). Throws ModelError, and
 /// PhysicsError when links with `modes: auto` need the mechanism assembled and it does not assemble.
-Model load_model(const std::string& path, const std::map<std::string, std::string>& overrides = {});
+Model load_model(const std::string& path, const std::map<std::string, std::string>& overrides = {},
+                 const LoadOptions& options = {});
 
 /// The same from text; `path` is used in messages and to resolve `include:` and table files.
 Model load_model_text(const std::string& text, const std::string& path,
-                      const std::map<std::string, std::string>& overrides = {});
+                      const std::map<std::string, std::string>& overrides = {}, const LoadOptions& options = {});
 
 /// JSON Schema of the model file.
 std::string model_schema();

@@ -17,4 +17,9 @@ struct ReductionChoice {
 /// Throws MechanismError naming `link` for unknown frames and for more modes than there are.
 Reduction reduce(const std::string& link, const ElasticModel& model, const ReductionChoice& choice);
 
+/// Some shapes of a basis that reduce() made: `columns` in its coordinates. Natural modes among them (unit columns
+/// within the first `modes` coordinates, which come first) stay as they are; the others become "static 1", ...: made
+/// independent of the modes and of each other, with diagonal stiffness and deterministic signs.
+Reduction kept_shapes(const ElasticModel& model, const Reduction& basis, int modes, const MatrixX& columns);
+
 }  // namespace lithe

@@ -12,6 +12,8 @@ enum class Reference : unsigned char {
   free        ///< mean axes (Buckens): no linear or angular momentum in the elastic motion, to first order
 };
 
+const char* name_of(Reference reference);  ///< as written in model files
+
 /// The model with the coordinates that `reference` leaves; rigid motions of a free model are taken out. Throws
 /// MechanismError naming `link` when a frame is unknown or the link can still move as a rigid body.
 ElasticModel with_reference(const std::string& link, const ElasticModel& model, Reference reference,

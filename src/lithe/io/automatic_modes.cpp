@@ -3,115 +3,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
-#include "lithe/analysis/linearize.hpp"
+#include "lithe/io/rich_links.hpp"
 #include "lithe/simulation/prepare.hpp"
 
 namespace lithe::io {
 
 namespace {
 
-constexpr int rich_modes = 16, most_rich_modes = 60;  ///< of a link; more than `rich_modes` only for a high band
-constexpr int least_frequencies = 3;                  ///< of the band, when the model file does not say
-constexpr double nothing_new = 1e-6;                  ///< part of a static shape outside the modes that is not worth it
-constexpr double most_bent = 0.1;                     ///< of the mechanism's length, in the initial pose
-constexpr double rigid_motion = 1e-2;  ///< of the lowest link frequency: slower motions are not vibrations
-
-using Pivoted = Eigen::ColPivHouseholderQR<MatrixX>;
-
-/// Unit vectors that stand on all columns of `a`, as columns.
-MatrixX complement_of(const MatrixX& a, double threshold, int& rank) {
-  Pivoted qr;
-  qr.setThreshold(threshold);
-  qr.compute(a);
-  rank = a.cols() > 0 ? static_cast<int>(qr.rank()) : 0;
-  const MatrixX all = qr.householderQ() * MatrixX::Identity(a.rows(), a.rows());
-  return all.rightCols(a.rows() - rank);
-}
-
-/// What a link keeps.
-struct Kept {
-  int modes = 1;
-  bool statics = false;  ///< the static shapes of its loaded frames
-};
-
-/// A link with its rich basis: natural modes, then what its static shapes hold beyond them.
-struct RichLink {
-  const AutomaticLink* given = nullptr;
-  ReferenceChoice reference;
-  LinkData data;
-  int modes = 0;    ///< natural ones of the basis
-  MatrixX statics;  ///< in the coordinates of the basis: shapes under unit forces and moments at the loaded frames
-  int group = 0;    ///< links that are alike
-
-  RichLink(const Model& model, const AutomaticLink& link, double up_to) : given(&link) {
-    const std::string& name = model.mechanism.links[static_cast<std::size_t>(link.link)].name;
-    reference = choose_reference(model.mechanism, link.link, link.body.reference);
-    if (link.sayings.modes.reference) {
-      reference.reference = *link.sayings.modes.reference;
-      reference.reason = "the model file says so";
-    }
-    const ElasticModel held = with_reference(name, link.body.model, reference.reference);
-    const int coordinates = static_cast<int>(held.mass.rows());
-    ReductionChoice choice;
-    choice.modes.count = std::min(coordinates, up_to > 0 ? most_rich_modes : rich_modes);
-    const VectorX hertz = natural_modes(name, held, choice.modes).frequencies / (2 * std::numbers::pi);
-    const auto below = static_cast<int>((hertz.array() < 3 * up_to).count());
-    modes = choice.modes.count = std::min(coordinates, std::max(rich_modes, below));
-    if (modes == coordinates && hertz[modes - 1] < 1.5 * up_to)
-      throw BuildError{*link.sayings.modes_item,
-                       fmt::format("up-to {} Hz is beyond what its {} coordinates can follow: they end at {:.4g} Hz; "
-                                   "use more elements or a lower band",
-                                   up_to, coordinates, hertz[modes - 1])};
-    choice.loaded = reference.loaded;
-    data = reduced_link(name, held, reduce(name, held, choice), link.body.stiffens && model_stiffens(link));
-    // Frames that the reference holds still carry nothing.
-    std::erase_if(reference.loaded, [&](const std::string& frame) {
-      const Frame& at = data.frames[static_cast<std::size_t>(data.find_frame(frame))];
-      return at.shape.isZero(0.0) && at.turn.isZero(0.0);
-    });
-    const VectorX stiffness = data.elastic.stiffness.diagonal();
-    statics.resize(stiffness.size(), 6 * static_cast<Eigen::Index>(reference.loaded.size()));
-    Eigen::Index used = 0;
-    for (const std::string& frame : reference.loaded) {
-      const Frame& at = data.frames[static_cast<std::size_t>(data.find_frame(frame))];
-      for (const Matrix3X* rows : {&at.shape, &at.turn})
-        for (int a = 0; a < 3; ++a) {
-          const VectorX shape = rows->row(a).transpose().cwiseQuotient(stiffness);
-          if (shape.norm() > 0) statics.col(used++) = shape.normalized();
-        }
-    }
-    statics.conservativeResize(Eigen::NoChange, used);
-    data.elastic.stiffening = link.body.stiffens ? link.sayings.stiffening : Stiffening::off;
-  }
-
-  /// What the link may not do when it keeps so much: rows over its rich coordinates. `count`: coordinates that it has.
-  MatrixX forbidden(const Kept& kept, int& count) const {
-    const Eigen::Index n = data.elastic.count();
-    MatrixX allowed = MatrixX::Identity(n, kept.modes);
-    if (kept.statics) {
-      allowed.conservativeResize(Eigen::NoChange, kept.modes + statics.cols());
-      allowed.rightCols(statics.cols()) = statics;
-    }
-    return complement_of(allowed, nothing_new, count).transpose();
-  }
-
-  bool is_like(const RichLink& other) const {
-    return reference.reference == other.reference.reference && modes == other.modes &&
-           data.elastic.count() == other.data.elastic.count() &&
-           data.elastic.frequencies.isApprox(other.data.elastic.frequencies, 1e-9);
-  }
-
- private:
-  static bool model_stiffens(const AutomaticLink& link) { return link.sayings.stiffening != Stiffening::off; }
-};
+constexpr int least_frequencies = 3;  ///< of the band, when the model file does not say
+constexpr double most_bent = 0.1;     ///< of the mechanism's length, in the initial pose
+constexpr double in_plane = 1e-9;     ///< of gravity: what acts out of the plane
 
 /// Loops that close only with their links strongly bent are not those of the model.
 void refuse_bent(const Prepared& at) {
@@ -126,229 +30,236 @@ void refuse_bent(const Prepared& at) {
   }
 }
 
-/// Small motions of the mechanism with its rich links, and those of links that keep less.
-class RichMechanism {
- public:
-  RichMechanism(const Model& model, const std::vector<RichLink>& links) : links_(links) {
-    Model rich = model;
-    for (const RichLink& link : links) rich.mechanism.links[static_cast<std::size_t>(link.given->link)] = link.data;
-    Prepared at = prepare(rich, Arithmetic::automatic, Start::assembled);
-    at.state.v.setZero();
-    refuse_bent(at);
-    const Linearisation linear = linearize(at.plan, at.work, at.state, VectorX::Zero(at.plan.nv()), Actions(at.plan));
-    MatrixX complement, cut;
-    if (Status status = loop_complement(at.plan, at.work, at.state.q, complement); !status)
-      throw PhysicsError(describe(at.plan, status, at.state.t));
-    // In coordinates that are all of the size of a radian.
-    VectorX scale(complement.cols());
-    for (Eigen::Index i = 0; i < scale.size(); ++i)
-      scale[i] = at.plan.speed_scale(linear.speeds[static_cast<std::size_t>(i)]);
-    mass_ = scale.asDiagonal() * linear.M * scale.asDiagonal();
-    stiffness_ = scale.asDiagonal() * (0.5 * (linear.K + linear.K.transpose())) * scale.asDiagonal();
-    complement *= scale.asDiagonal();
-    cut_jacobian(at.plan, at.work, at.state.q, cut);
-    const std::vector<int>& motors = at.plan.actuated_speeds();
-    motors_.resize(static_cast<Eigen::Index>(motors.size()), complement.cols());
-    for (std::size_t i = 0; i < motors.size(); ++i)
-      motors_.row(static_cast<Eigen::Index>(i)) = motors[i] < at.plan.nv()
-                                                      ? MatrixX(complement.row(motors[i]))
-                                                      : MatrixX(cut.row(motors[i] - at.plan.nv()) * complement);
-    double lowest = std::numeric_limits<double>::infinity();
-    for (const RichLink& link : links) {
-      const ElasticPlace& place = at.plan.elastic_places()[static_cast<std::size_t>(link.given->link)];
-      elastic_.push_back(complement.middleRows(place.v, place.count));
-      lowest = std::min(lowest, link.data.elastic.frequencies[0]);
+/// Unit loads in the directions for which the model file has laws.
+std::vector<ShapeWishes::Load> unit_loads(const Model& model) {
+  std::vector<ShapeWishes::Load> loads;
+  for (std::size_t i = 0; i < model.loads.size(); ++i)
+    for (const bool is_moment : {false, true})
+      for (int a = 0; a < 3; ++a) {
+        if ((is_moment ? model.loads[i].moment : model.loads[i].force)[a].empty()) continue;
+        ShapeWishes::Load load;
+        load.port = static_cast<int>(i);
+        (is_moment ? load.moment : load.force) = Vec3::Unit(a);
+        loads.push_back(load);
+      }
+  for (std::size_t i = 0; i < model.line_loads.size(); ++i)
+    for (int a = 0; a < 3; ++a) {
+      const LineLoadLaws& laws = model.line_loads[i];
+      if (laws.force[a].empty() && (laws.uniform || laws.end[a].empty())) continue;
+      ShapeWishes::Load load;
+      load.line = static_cast<int>(i);
+      if (!laws.force[a].empty()) load.force = Vec3::Unit(a);
+      if (laws.uniform || !laws.end[a].empty()) load.end_force = Vec3::Unit(a);
+      loads.push_back(load);
     }
-    slowest_ = rigid_motion * lowest;
+  return loads;
+}
+
+/// What a run of the model asks of its links.
+ShapeWishes wishes_of(const Model& model, const Plan& plan, const std::vector<AutomaticLink>& links) {
+  ShapeWishes wishes;
+  wishes.within = 1.0;
+  for (const AutomaticLink& link : links) {
+    wishes.up_to = std::max(wishes.up_to, link.sayings.modes.up_to);
+    wishes.within = std::min(wishes.within, link.sayings.modes.within);
   }
+  wishes.frequencies = std::max(least_frequencies, static_cast<int>(links.size()));
+  wishes.duration = std::max(0.0, model.run.until - model.run.from);
+  wishes.recorded = model.record.frames;
+  wishes.loads = unit_loads(model);
+  for (const Drive& drive : model.drives) {
+    if (drive.prescribed) wishes.prescribed.push_back(speed_index(plan, drive.joint, drive.coordinate));
+    wishes.holds_motors = wishes.holds_motors || drive.kp != 0.0 || drive.law;
+  }
+  wishes.holds_motors = wishes.holds_motors || !model.controllers.empty();
+  return wishes;
+}
 
-  bool has_motors() const { return motors_.rows() > 0; }
-
-  /// Frequencies (Hz) of vibrations, ascending, with all links rich or with what `kept` says for each group.
-  std::vector<double> frequencies(bool locked, const std::vector<Kept>* kept, int* coordinates = nullptr) const {
-    std::vector<MatrixX> rows;
-    if (locked) rows.push_back(motors_);
-    int total = 0;
-    for (std::size_t i = 0; kept != nullptr && i < links_.size(); ++i) {
-      int count = 0;
-      rows.push_back(links_[i].forbidden((*kept)[static_cast<std::size_t>(links_[i].group)], count) * elastic_[i]);
-      total += count;
+/// Whether gravity and all loads stay in the plane of a planar mechanism.
+bool acts_in_plane(const Model& model, Prepared& at) {
+  const Vec3 normal = at.plan.plane_normal();
+  if (std::abs(model.mechanism.gravity.dot(normal)) > in_plane * model.mechanism.gravity.norm()) return false;
+  for (const ShapeWishes::Load& load : unit_loads(model)) {
+    Mat3 axes = Mat3::Identity();
+    if (load.port >= 0) {
+      const LoadPort& port = model.mechanism.loads[static_cast<std::size_t>(load.port)];
+      if (port.in_frame_axes) axes = frame_pose(at.plan, at.work, at.state.q, port.at).rotation;
+    } else {
+      const LineLoad& line = model.mechanism.line_loads[static_cast<std::size_t>(load.line)];
+      if (line.in_link_axes) axes = frame_pose(at.plan, at.work, at.state.q, {line.parts.front().link, 0}).rotation;
     }
-    if (coordinates != nullptr) *coordinates = total;
-    Eigen::Index height = 0;
-    for (const MatrixX& each : rows) height += each.rows();
-    MatrixX held(mass_.rows(), height);
-    height = 0;
-    for (const MatrixX& each : rows) {
-      held.middleCols(height, each.rows()) = each.transpose();
-      height += each.rows();
-    }
-    int rank = 0;
-    const MatrixX free =
-        height > 0 ? complement_of(held, 1e-10, rank) : MatrixX(MatrixX::Identity(mass_.rows(), mass_.rows()));
-    if (free.cols() == 0) return {};
-    const MatrixX mass = free.transpose() * mass_ * free, stiffness = free.transpose() * stiffness_ * free;
-    if (Eigen::LLT<MatrixX>(mass).info() != Eigen::Success)
-      throw PhysicsError(
-          "some motion of it has no inertia, as a beam without 'polar-inertia' that turns about its own axis");
-    const VectorX squares =
-        Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(stiffness, mass, Eigen::EigenvaluesOnly).eigenvalues();
-    std::vector<double> hertz;
-    for (const double square : squares)
-      if (square > slowest_ * slowest_) hertz.push_back(std::sqrt(square) / (2 * std::numbers::pi));
-    return hertz;
+    const Vec3 moment = axes * load.moment;
+    if (std::abs(normal.dot(axes * load.force)) > in_plane || std::abs(normal.dot(axes * load.end_force)) > in_plane ||
+        (moment - normal * normal.dot(moment)).norm() > in_plane)
+      return false;
   }
+  return true;
+}
 
- private:
-  const std::vector<RichLink>& links_;
-  MatrixX mass_, stiffness_, motors_;
-  std::vector<MatrixX> elastic_;  ///< of each link: rates of its coordinates per independent speed
-  double slowest_ = 0.0;          ///< rad/s
-};
+Mechanism with_links(Mechanism mechanism, const std::vector<RichLink>& rich) {
+  for (const RichLink& link : rich) mechanism.links[static_cast<std::size_t>(link.given->link)] = link.data;
+  return mechanism;
+}
 
-/// The frequencies that count, with motors locked and free, and how far a choice is from them.
-class Band {
- public:
-  Band(const RichMechanism& mechanism, double up_to, int count) : mechanism_(mechanism), asked_(up_to), top_(up_to) {
-    const std::vector<double> locked = mechanism.frequencies(true, nullptr);
-    if (top_ == 0.0 && !locked.empty()) top_ = locked[std::min(locked.size(), static_cast<std::size_t>(count)) - 1];
-    wanted_.push_back(inside(locked));
-    if (mechanism.has_motors()) wanted_.push_back(inside(mechanism.frequencies(false, nullptr)));
-  }
-
-  struct Miss {
-    double worst = 0.0;   ///< relative error of the worst frequency; 1 when it is not there at all
-    double total = 0.0;   ///< sum of the errors, each at most 1
-    int coordinates = 0;  ///< of the links
+/// The choice in the initial pose.
+ShapeChoice chosen(const Model& model, const std::vector<AutomaticLink>& links, std::vector<RichLink>& rich,
+                   std::vector<ShapeLink>& shapes, bool& planar) {
+  const auto choose = [&](const Plan& plan, Workspace& work, const VectorX& q) {
+    for (const RichLink& link : rich)
+      shapes.push_back({link.given->link, link.group, shape_candidates(link.data, link.modes, link.reference.loaded)});
+    return choose_shapes(plan, work, q, shapes, wishes_of(model, plan, links));
   };
-  Miss miss(const std::vector<Kept>& kept) const {
-    Miss miss;
-    for (std::size_t motors = 0; motors < wanted_.size(); ++motors) {
-      const std::vector<double> ours = mechanism_.frequencies(motors == 0, &kept, &miss.coordinates);
-      for (std::size_t k = 0; k < wanted_[motors].size(); ++k) {
-        const double error = k < ours.size() ? std::min(1.0, std::abs(ours[k] / wanted_[motors][k] - 1)) : 1.0;
-        miss.worst = std::max(miss.worst, error);
-        miss.total += error;
-      }
-    }
-    return miss;
+  std::optional<Prepared> rigid;
+  try {
+    rigid.emplace(prepare(model, Arithmetic::automatic, Start::assembled));
+  } catch (const PhysicsError&) {
+    // Perhaps with links that bend a little.
+    Model bent = model;
+    bent.mechanism = with_links(model.mechanism, rich);
+    Prepared at = prepare(bent, Arithmetic::automatic, Start::assembled);
+    refuse_bent(at);
+    return choose(at.plan, at.work, at.state.q);
   }
-
-  std::string describe(double worst, double within) const {
-    const std::size_t count = wanted_[0].size();
-    if (count == 0) return fmt::format("the mechanism has no frequency up to {:.4g} Hz", top_);
-    const std::string which =
-        asked_ > 0 ? fmt::format("the frequencies of the mechanism up to {:.4g} Hz ({})", top_, count)
-                   : fmt::format("the first {} frequencies of the mechanism (up to {:.4g} Hz)", count, top_);
-    return fmt::format("{} are settled within {:.2g} %{}; asked for {:.2g} %", which, 100 * worst,
-                       wanted_.size() > 1 ? " with motors locked and free" : "", 100 * within);
+  Prepared& at = *rigid;
+  planar = false;
+  const bool asks_for_all =
+      std::any_of(links.begin(), links.end(), [](const AutomaticLink& link) { return link.sayings.modes.up_to > 0; });
+  if (!asks_for_all && at.plan.is_planar() && acts_in_plane(model, at)) {
+    std::vector<Mat3> turned;
+    for (const RichLink& link : rich)
+      turned.push_back(frame_pose(at.plan, at.work, at.state.q, {link.given->link, 0}).rotation);
+    planar = keep_to_plane(rich, at.plan.plane_normal(), turned);
   }
-
- private:
-  std::vector<double> inside(std::vector<double> hertz) const {
-    std::erase_if(hertz, [&](double f) { return f > top_ * (1 + 1e-9); });
-    return hertz;
-  }
-
-  const RichMechanism& mechanism_;
-  double asked_, top_;
-  std::vector<std::vector<double>> wanted_;  ///< motors locked; motors free
-};
-
-/// Adds shapes to the groups of links, the most helpful per coordinate first, until the band has settled.
-std::vector<Kept> grow(const std::vector<RichLink>& links, int groups, const Band& band, double within, double& worst) {
-  std::vector<Kept> kept(static_cast<std::size_t>(groups));
-  std::vector<const RichLink*> first(static_cast<std::size_t>(groups), nullptr);
-  for (const RichLink& link : links)
-    if (first[static_cast<std::size_t>(link.group)] == nullptr) first[static_cast<std::size_t>(link.group)] = &link;
-  Band::Miss now = band.miss(kept);
-  while (now.worst > within) {
-    std::vector<Kept> best;
-    Band::Miss best_miss;
-    double best_gain = 1e-9, lowest = std::numeric_limits<double>::infinity();
-    const auto consider = [&](const std::vector<Kept>& trial, double next_frequency) {
-      const Band::Miss miss = band.miss(trial);
-      const double gain = (now.total - miss.total) / std::max(1, miss.coordinates - now.coordinates);
-      // When no shape helps by itself, the softest goes in.
-      const bool is_better = gain > best_gain || (best_gain <= 1e-9 && next_frequency < lowest);
-      if (!is_better) return;
-      best = trial, best_miss = miss, best_gain = std::max(gain, best_gain), lowest = next_frequency;
-    };
-    for (std::size_t g = 0; g < kept.size(); ++g) {
-      std::vector<Kept> trial = kept;
-      if (kept[g].modes < first[g]->modes) {
-        ++trial[g].modes;
-        consider(trial, first[g]->data.elastic.frequencies[kept[g].modes]);
-      }
-      if (!kept[g].statics && first[g]->statics.cols() > 0) {
-        trial = kept;
-        trial[g].statics = true;
-        consider(trial, std::numeric_limits<double>::max());
-      }
-    }
-    if (best.empty()) break;  // everything is kept
-    kept = best, now = best_miss;
-  }
-  worst = now.worst;
-  return kept;
+  // The plan of the rigid twins knows which joints are driven; cartesian coordinates have added one more.
+  Mechanism mechanism = with_links(at.plan.mechanism(), rich);
+  if (at.plan.options().coordinates == Coordinates::cartesian) mechanism.joints.pop_back();
+  const Plan plan(std::move(mechanism), at.plan.options());
+  Workspace work(plan);
+  return choose(plan, work, transfer_coordinates(at.plan, at.work, at.state.q, plan));
 }
 
 std::string counted(int number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-/// The finished link, with the reason for it.
-void put_into(Model& model, const RichLink& rich, const Kept& kept, const std::string& band) {
+std::string describe(const ShapeChoice& choice, const ShapeWishes& wishes, bool planar) {
+  std::string text =
+      choice.frequencies == 0
+          ? fmt::format("the mechanism has no frequency up to {:.4g} Hz", choice.band)
+          : fmt::format("{} are settled within {:.2g} %{}",
+                        wishes.up_to > 0 ? fmt::format("the frequencies of the mechanism up to {:.4g} Hz ({})",
+                                                       choice.band, choice.frequencies)
+                                         : fmt::format("the first {} frequencies of the mechanism (up to {:.4g} Hz)",
+                                                       choice.frequencies, choice.band),
+                        100 * choice.frequency_error, choice.has_motors ? " with motors locked and free" : "");
+  text += fmt::format(", deflections over {:.4g} s within {:.2g} % of their peak; highest frequency {:.4g} Hz",
+                      wishes.duration, 100 * choice.deflection_error, choice.top);
+  if (planar) text += "; shapes out of the plane, in which nothing acts, are left out";
+  return text;
+}
+
+/// The finished link, with the reason for it. Returns what it keeps: "chord, 1 mode (bending y 1)".
+std::string put_into(Model& model, const RichLink& rich, const Reduction& shapes,
+                     const std::vector<std::string>& loaded, const std::string& band) {
   const AutomaticLink& link = *rich.given;
-  ElasticSayings sayings = link.sayings;
-  if (link.body.reference != Reference::supported) sayings.modes.reference = rich.reference.reference;
-  sayings.modes.is_chosen = true;
-  sayings.modes.choice.modes.count = kept.modes;
-  if (kept.statics) sayings.modes.choice.loaded = rich.reference.loaded;
   LinkOrigin& origin = model.origins[static_cast<std::size_t>(link.link)];
-  Item blamed = *link.sayings.modes_item;
+  Item blamed = link.sayings.modes_item.value_or(link.item);
   LinkData& data = model.mechanism.links[static_cast<std::size_t>(link.link)];
   try {
-    data = build_link(data.name, link.key, link.body, sayings, origin, blamed);
+    data = finish_link(data.name, link.key, link.body, link.sayings, {*rich.held, shapes, rich.reference.reference},
+                       origin, blamed);
   } catch (const MechanismError& error) {
     const std::string prefix = fmt::format("link '{}': ", data.name), message = error.what();
     throw BuildError{blamed, message.starts_with(prefix) ? message.substr(prefix.size()) : message};
   }
-  const int statics = data.elastic.count() - kept.modes;
-  origin.choice = fmt::format("{}, because {}; {}", name_of(rich.reference.reference), rich.reference.reason,
-                              counted(kept.modes, "mode"));
-  if (statics > 0)
-    origin.choice +=
-        fmt::format(" and {} of {}", counted(statics, "static shape"), fmt::join(rich.reference.loaded, ", "));
+  const auto statics = static_cast<int>(std::count_if(
+      shapes.names.begin(), shapes.names.end(), [](const std::string& name) { return name.starts_with("static "); }));
+  std::vector<std::string> parts;
+  if (const int modes = static_cast<int>(shapes.names.size()) - statics; modes > 0)
+    parts.push_back(fmt::format("{} ({})", counted(modes, "mode"),
+                                fmt::join(shapes.names.begin(), shapes.names.begin() + modes, ", ")));
+  if (statics > 0) parts.push_back(fmt::format("{} of {}", counted(statics, "static shape"), fmt::join(loaded, ", ")));
+  const std::string kept = fmt::format("{}", fmt::join(parts, " and "));
+  origin.choice = fmt::format("{}, because {}; {}", name_of(rich.reference.reference), rich.reference.reason, kept);
   origin.band = band;
+  return fmt::format("{}, {}", name_of(rich.reference.reference), kept);
+}
+
+/// Two sentences for all who look at a result: what each link keeps, and how good that is.
+void remark(Model& model, const std::vector<std::pair<std::string, std::string>>& kept, const std::string& band) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto is_same = [&](const auto& other) { return other.second == kept[i].second; };
+    if (std::any_of(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
+    std::vector<std::string> names;
+    for (const auto& other : kept)
+      if (is_same(other)) names.push_back(other.first);
+    texts.push_back(fmt::format("{}: {}", fmt::join(names, ", "), kept[i].second));
+  }
+  model.remarks.notes.push_back(fmt::format("shapes chosen for {}", fmt::join(texts, "; ")));
+  model.remarks.notes.push_back(fmt::format("with these shapes {}", band));
+}
+
+/// The lowest modes, for a mechanism that has no pose.
+std::string put_lowest_modes(Model& model, const RichLink& rich, const std::string& why) {
+  ReductionChoice choice;
+  choice.modes.count = std::min(rich.given->body.default_modes, static_cast<int>(rich.held->mass.rows()));
+  const std::string& name = model.mechanism.links[static_cast<std::size_t>(rich.given->link)].name;
+  return put_into(model, rich, reduce(name, *rich.held, choice), {}, why);
 }
 
 }  // namespace
 
 void choose_modes(Model& model, const std::vector<AutomaticLink>& links) {
-  double up_to = 0.0, within = 1.0;
-  for (const AutomaticLink& link : links) {
-    up_to = std::max(up_to, link.sayings.modes.up_to);
-    within = std::min(within, link.sayings.modes.within);
-  }
-  std::vector<RichLink> rich;
-  int groups = 0;
-  for (const AutomaticLink& link : links) {
-    rich.emplace_back(model, link, up_to);
-    const auto twin =
-        std::find_if(rich.begin(), rich.end() - 1, [&](const RichLink& other) { return other.is_like(rich.back()); });
-    rich.back().group = twin == rich.end() - 1 ? groups++ : twin->group;
-  }
+  double up_to = 0.0;
+  for (const AutomaticLink& link : links) up_to = std::max(up_to, link.sayings.modes.up_to);
+  std::vector<RichLink> rich = rich_links(model, links, up_to);
+  const bool was_asked =
+      std::any_of(links.begin(), links.end(), [](const AutomaticLink& link) { return link.sayings.modes.automatic; });
+  ShapeChoice choice;
+  std::vector<ShapeLink> shapes;
+  bool planar = false;
   try {
-    const RichMechanism mechanism(model, rich);
-    const Band band(mechanism, up_to, std::max(least_frequencies, static_cast<int>(links.size())));
-    double worst = 0.0;
-    const std::vector<Kept> kept = grow(rich, groups, band, within, worst);
-    for (const RichLink& link : rich)
-      put_into(model, link, kept[static_cast<std::size_t>(link.group)], band.describe(worst, within));
+    choice = chosen(model, links, rich, shapes, planar);
   } catch (const PhysicsError& error) {
-    throw PhysicsError(fmt::format("'modes: auto' needs the mechanism in its initial pose, but {}", error.what()));
+    if (was_asked)
+      throw PhysicsError(fmt::format("'modes: auto' needs the mechanism in its initial pose, but {}", error.what()));
+    const std::string why =
+        fmt::format("nothing is settled, because the mechanism has no initial pose: {}", error.what());
+    std::vector<std::pair<std::string, std::string>> kept;
+    for (const RichLink& link : rich) kept.emplace_back(link.data.name, put_lowest_modes(model, link, why));
+    remark(model, kept, why);
+    return;
   }
+  ShapeWishes wishes;
+  wishes.up_to = up_to;
+  wishes.duration = std::max(0.0, model.run.until - model.run.from);
+  const std::string band = describe(choice, wishes, planar);
+  std::vector<const Reduction*> reductions(rich.size(), nullptr);
+  std::vector<Reduction> made;
+  made.reserve(rich.size());
+  std::vector<std::pair<std::string, std::string>> kept;
+  for (std::size_t i = 0; i < rich.size(); ++i) {
+    // Equal links share what was computed for the first.
+    for (std::size_t j = 0; j < i && reductions[i] == nullptr; ++j)
+      if (rich[j].held == rich[i].held && rich[j].basis.frequencies == rich[i].basis.frequencies)
+        reductions[i] = reductions[j];
+    std::vector<std::string> loaded;
+    MatrixX columns(rich[i].data.elastic.count(), 0);
+    for (const int c : choice.kept[static_cast<std::size_t>(rich[i].group)]) {
+      const ShapeCandidate& candidate = shapes[i].candidates[static_cast<std::size_t>(c)];
+      columns.conservativeResize(Eigen::NoChange, columns.cols() + candidate.columns.cols());
+      columns.rightCols(candidate.columns.cols()) = candidate.columns;
+      if (candidate.mode < 0 && std::find(loaded.begin(), loaded.end(), candidate.frame) == loaded.end())
+        loaded.push_back(candidate.frame);
+    }
+    if (reductions[i] == nullptr) {
+      made.push_back(kept_shapes(*rich[i].held, rich[i].basis, rich[i].modes, columns));
+      reductions[i] = &made.back();
+    }
+    kept.emplace_back(rich[i].data.name, put_into(model, rich[i], *reductions[i], loaded, band));
+  }
+  remark(model, kept, band);
 }
 
 }  // namespace lithe::io

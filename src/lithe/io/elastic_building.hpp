@@ -25,6 +25,20 @@ struct BuildError {
   std::string message;
 };
 
+/// Shapes of a link that are decided: the model on its reference, and what is kept of it.
+struct DecidedShapes {
+  const ElasticModel& held;
+  const Reduction& reduction;
+  Reference reference;
+};
+
+/// A link with these shapes: integrals, stiffening, tip rotation and damping. Throws like build_link().
+LinkData finish_link(const std::string& name, const std::string& key, const ElasticBody& body,
+                     const ElasticSayings& sayings, const DecidedShapes& shapes, LinkOrigin& origin, Item& blamed);
+
+/// The rigid twin of a link whose shapes wait for the mechanism: mass, frames, axis.
+LinkData rigid_link(const std::string& name, const ElasticBody& body);
+
 /// From what a kind has read under `key` to a link. Throws BuildError, or MechanismError for a mistake in `blamed`.
 LinkData build_link(const std::string& name, const std::string& key, const ElasticBody& body,
                     const ElasticSayings& sayings, LinkOrigin& origin, Item& blamed);

@@ -17,7 +17,7 @@ std::vector<Section> elastic_sections() {
         optional_key("below", "positive", "All modes below this frequency, Hz."),
         optional_key("list", "list of count", "These modes, counted from 1 by frequency."),
         optional_key("all", "flag", "Every finite-element coordinate; no reduction."),
-        optional_key("auto", "automatic | flag", "Chosen from the joints and the frequencies of the mechanism."),
+        optional_key("auto", "automatic | flag", "Chosen from the mechanism, which is the default."),
         optional_key("root", "word(clamped,chord,free)",
                      "What the elastic motion leaves out: motion of the root, motion of the line from root to tip, or "
                      "mean motion (no momentum)."),
@@ -28,7 +28,7 @@ std::vector<Section> elastic_sections() {
        {}},
       {"automatic",
        "an automatic choice",
-       "As many shapes as make the frequencies of the assembled mechanism settle.",
+       "As few shapes as settle frequencies, compliance and deflections of the assembled mechanism.",
        {optional_key("up-to", "positive",
                      "Frequencies of the mechanism up to this one, Hz; default the first, as many as there are such "
                      "links, at least three."),
@@ -88,6 +88,7 @@ bool read_automatic(const Item& item, ModesText& text, Reader& reader) {
   if (item.node->kind == Node::Kind::scalar) {
     const auto flag = reader.flag(item);
     text.automatic = flag.value_or(false);
+    text.refuses_automatic = !text.automatic;
     return flag.has_value();
   }
   const auto object = reader.object(item, "automatic");

@@ -19,9 +19,12 @@ struct ModesText {
   std::optional<Reference> reference;
   bool is_chosen = false;  ///< count, below, list or all was given
 
-  bool automatic = false;  ///< shapes and, without `reference`, the reference are chosen from the mechanism
-  double up_to = 0.0;      ///< Hz: automatic for the frequencies of the mechanism up to this one; 0: its first few
-  double within = 0.01;    ///< automatic: how exact these shall be
+  bool refuses_automatic = false;  ///< auto: false
+
+  bool automatic =
+      false;           ///< auto was given: shapes and, without `reference`, the reference are chosen from the mechanism
+  double up_to = 0.0;  ///< Hz: automatic for the frequencies of the mechanism up to this one; 0: its first few
+  double within = 0.01;  ///< automatic: how exact these shall be
 };
 
 /// Nothing when something was wrong, after complaining. `frames`: what the link has.

@@ -24,6 +24,7 @@ struct ElasticSource {
   std::string link;               ///< its name, for MechanismError
   Item body;                      ///< the value of the kind's key
   std::vector<NamedItem> frames;  ///< the link's `frames`, names checked, values of the kind's `frame_type`
+  bool is_chosen = false;  ///< the model file says what is kept; otherwise all ways of deforming are worth having
 };
 
 /// What it hands back.
@@ -32,6 +33,7 @@ struct ElasticBody {
   std::optional<LinkData> finished;  ///< in place of `model`: a link that is reduced already; `modes` is refused then
   Reference reference = Reference::clamped;  ///< when `modes.root` is not given; `supported`: `modes.root` is refused
   int default_modes = 2;                     ///< lowest modes that are kept without `modes`
+  bool has_given_shapes = false;             ///< the user has given every shape: without `modes` all of them are kept
   bool stiffens = true;                      ///< false: it has no foreshortening, so stiffening is off
   bool straight = false;                     ///< a straight beam along the line from "root" to "tip"
   int elements = 0;                          ///< finite elements or bars, for reports

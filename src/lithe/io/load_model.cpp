@@ -28,6 +28,8 @@ Model ModelBuilder::build(const Object& root) {
   read_speeds(root);
   read_drives(root);
   read_run(root);
+  model_.run.from = options_.from.value_or(model_.run.from);
+  model_.run.until = options_.until.value_or(model_.run.until);
   read_record(root);
 
   if (!root.incomplete) {
@@ -41,7 +43,14 @@ Model ModelBuilder::build(const Object& root) {
       model_.mechanism.validate();
       complete_statics();
       for (std::string& hint : unit_hints(root, model_, reader_)) model_.remarks.warnings.push_back(std::move(hint));
-      if (!automatic_.empty()) choose_modes(model_, automatic_);
+      if (options_.rigid) {
+        for (LinkData& link : model_.mechanism.links) link = rigid_twin(link);
+        model_.initial_elastic.clear(), model_.initial_elastic_speeds.clear();
+      } else if (!automatic_.empty()) {
+        choose_modes(model_, automatic_);
+      }
+      check_elastic_values();
+      find_buckling_loads(model_, elastic_);
     } catch (const BuildError& error) {
       reader_.complain_key(error.item, error.message);
     } catch (const MechanismError& error) {
@@ -69,7 +78,7 @@ void ModelBuilder::complain_mechanism(const MechanismError& error) {
 
 Model io::load_with_files(const std::string& text, const std::string& path,
                           const std::map<std::string, std::string>& overrides,
-                          const std::map<std::string, std::string>& carried) {
+                          const std::map<std::string, std::string>& carried, const LoadOptions& options) {
   io::Complaints complaints;
   io::SourceFiles files(complaints);
   std::optional<io::Node> tree = files.load(text, path);
@@ -82,7 +91,7 @@ Model io::load_with_files(const std::string& text, const std::string& path,
     const io::Item whole{&*tree, {tree->place.file, 1, 1}, {}, "model"};
     if (const auto root = reader.object(whole, "model")) {
       io::read_parameters(*root, parameters, reader);
-      model = io::ModelBuilder(reader).build(*root);
+      model = io::ModelBuilder(reader, options).build(*root);
       model.parameters = reader.parameters;
       model.replaced = std::move(replaced);
     }
@@ -97,14 +106,15 @@ Model io::load_with_files(const std::string& text, const std::string& path,
 }
 
 Model load_model_text(const std::string& text, const std::string& path,
-                      const std::map<std::string, std::string>& overrides) {
-  return io::load_with_files(text, path, overrides, {});
+                      const std::map<std::string, std::string>& overrides, const LoadOptions& options) {
+  return io::load_with_files(text, path, overrides, {}, options);
 }
 
-Model load_model(const std::string& path, const std::map<std::string, std::string>& overrides) {
+Model load_model(const std::string& path, const std::map<std::string, std::string>& overrides,
+                 const LoadOptions& options) {
   const io::FileText file = io::read_text_file(path);
   if (!file.fault.empty()) throw ModelError({{path, 0, 0, {}, "the file cannot be read: " + file.fault}});
-  return load_model_text(file.text, path, overrides);
+  return load_model_text(file.text, path, overrides, options);
 }
 
 }  // namespace lithe

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "lithe/io/automatic_modes.hpp"
+#include "lithe/io/buckling.hpp"
+#include "lithe/io/load_model.hpp"
 #include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
@@ -17,7 +19,7 @@ namespace lithe::io {
 
 class ModelBuilder {
  public:
-  explicit ModelBuilder(Reader& reader) : reader_(reader) {}
+  ModelBuilder(Reader& reader, const LoadOptions& options) : reader_(reader), options_(options) {}
 
   /// Reads everything; the result is a valid model when no complaint was made.
   Model build(const Object& root);
@@ -71,6 +73,7 @@ class ModelBuilder {
   // read_initial.cpp
   /// LINK.eK: number under initial or speeds; false when the name is not of that kind.
   bool read_elastic_value(const NamedItem& named, std::vector<ElasticValue>& values);
+  void check_elastic_values();
   void read_initial(const Object& root);
   void read_initial_entry(const NamedItem& named);
   void read_speeds(const Object& root);
@@ -125,6 +128,7 @@ class ModelBuilder {
   std::vector<std::string> joint_names() const;
 
   Reader& reader_;
+  LoadOptions options_;
   Model model_;
   Joint platform_joint_;  ///< stands for the one that cartesian coordinates add
   Materials materials_;
@@ -132,7 +136,9 @@ class ModelBuilder {
   std::vector<bool> frames_known_;                        ///< per link
   std::map<std::string, std::pair<int, int>> segmented_;  ///< first piece and number of pieces of a segmented link
   std::vector<AutomaticLink> reduced_;                    ///< links whose shapes are chosen by their own words
-  std::vector<AutomaticLink> automatic_;                  ///< links with `modes: auto`
+  std::vector<AutomaticLink> automatic_;                  ///< links whose shapes wait for the mechanism
+  std::vector<ReadLink> elastic_;                         ///< elastic links that are not finished ones from a file
+  std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, springs_, loads_;  ///< where the elements stand
 
@@ -148,7 +154,7 @@ std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
 /// load_model_text() with data files whose contents are given by path; the others are read from disk.
 Model load_with_files(const std::string& text, const std::string& path,
                       const std::map<std::string, std::string>& overrides,
-                      const std::map<std::string, std::string>& carried);
+                      const std::map<std::string, std::string>& carried, const LoadOptions& options = {});
 
 /// Evaluates `parameters:` and the overrides, in the order of their dependence.
 void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Reader& reader);

@@ -143,6 +143,7 @@ std::optional<ElasticBody> read_assumed_modes(const ElasticSource& source) {
   body.model = assumed_modes_model(source.link, spec);
   body.straight = true;
   body.reference = Reference::supported;
+  body.has_given_shapes = true;
   body.default_modes = static_cast<int>(body.model.mass.rows());
   return body;
 }

@@ -49,6 +49,9 @@ std::vector<Section> beam_sections() {
   return sections;
 }
 
+/// Elements of a beam whose shapes are chosen automatically: bending one way, and both ways with torsion.
+constexpr int fine_elements = 16, fine_elements_in_space = 12;
+
 /// The value of `key`, a whole number from 1.
 int whole_number(const Object& beam, const char* key, int otherwise, Reader& reader, BeamReader& text) {
   const auto item = beam.get(key);
@@ -102,6 +105,10 @@ std::optional<ElasticBody> read_beam(const ElasticSource& source) {
   text.read_masses();
   text.read_frames();
   if (!text.good()) return std::nullopt;
+  // Shapes that are chosen for a whole run need frequencies that keep their phase, and a mesh that has them.
+  const BeamSpec& spec = text.spec();
+  if (!beam->has("elements") && segments == 1 && !source.is_chosen)
+    text.spec().elements = spec.bends_along_z || spec.twists ? fine_elements_in_space : fine_elements;
   text.spread_stations();
   if (segments == 1) return body_of(source.link, text.spec(), text.known_ways());
   ElasticBody whole;

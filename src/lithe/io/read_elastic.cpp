@@ -45,25 +45,43 @@ void adapt_to_segment(const ElasticBody& piece, ModesText& modes, bool is_given)
     });
 }
 
-LinkData reduced(const std::string& name, const ElasticBody& body, const ElasticSayings& sayings, Stiffening stiffening,
-                 LinkOrigin& origin) {
+/// Whether the mechanism chooses the shapes: on demand, and where nothing was said about them.
+bool leaves_choice(const ElasticSayings& sayings) {
   const ModesText& modes = sayings.modes;
-  const Reference reference = modes.reference.value_or(body.reference);
-  const ElasticModel held = with_reference(name, body.model, reference);
-  const auto coordinates = static_cast<int>(held.mass.rows());
-  ReductionChoice choice = modes.choice;
-  if (!modes.is_chosen && choice.interfaces.empty()) choice.modes.count = std::min(body.default_modes, coordinates);
-  origin.coordinates = coordinates;
-  origin.reference = name_of(reference);
-  origin.buckling_load = buckling_load(held);
-  const Reduction reduction = reduce(name, held, choice);
-  LinkData link = reduced_link(name, held, reduction, stiffening != Stiffening::off);
-  if (stiffening == Stiffening::stress && held.element_stress) held.element_stress(reduction.basis, link);
-  link.elastic.stiffening = stiffening;
-  const bool is_final = !modes.automatic || modes.is_chosen;
-  if (is_final && (sayings.statics || link.frames.size() <= most_static_frames))
-    add_static_twin(link, held, reduction.basis, sayings.statics.value_or(StaticChoice{}));
-  return link;
+  if (modes.automatic) return true;
+  // Ratios per mode belong to modes that their author knows.
+  return !modes.refuses_automatic && !modes.is_chosen && modes.choice.interfaces.empty() &&
+         modes.choice.loaded.empty() && sayings.damping.ratios.empty();
+}
+
+/// Mistakes in what was said that no mechanism can mend.
+void require_sense(const std::string& key, const ElasticBody& body, const ElasticSayings& sayings) {
+  if (sayings.modes.reference && body.reference == Reference::supported)
+    throw BuildError{*sayings.modes_item,
+                     fmt::format("a link given by '{}' has its supports already; drop 'root'", key)};
+  if (!body.stiffens && sayings.stiffening_item && sayings.stiffening != Stiffening::off)
+    throw BuildError{*sayings.stiffening_item,
+                     fmt::format("the foreshortening of a link given by '{}' is not known; say 'off'", key)};
+  if (sayings.rotation == TipRotation::chord && !body.straight)
+    throw BuildError{*sayings.rotation_item,
+                     "only the frames of a straight beam can turn with its chord; say 'tangent'"};
+}
+
+/// Tip rotation and damping, which every link may have.
+void complete(LinkData& data, const ElasticSayings& sayings, Item& blamed) {
+  if (sayings.rotation == TipRotation::chord) {
+    blamed = *sayings.rotation_item;
+    turn_with_chord(data);
+    if (data.statics) {
+      LinkData twin = *data.statics;
+      turn_with_chord(twin);
+      data.statics = std::make_shared<const LinkData>(std::move(twin));
+    }
+  }
+  if (sayings.damping_item) {
+    blamed = *sayings.damping_item;
+    set_damping(data, sayings.damping);
+  }
 }
 
 void set_stiffening(LinkData& link, Stiffening stiffening) {
@@ -76,48 +94,51 @@ void set_stiffening(LinkData& link, Stiffening stiffening) {
 
 }  // namespace
 
+LinkData rigid_link(const std::string& name, const ElasticBody& body) {
+  return rigid_twin(integrate_link(name, body.model, MatrixX(body.model.mass.rows(), 0), false));
+}
+
+LinkData finish_link(const std::string& name, const std::string& key, const ElasticBody& body,
+                     const ElasticSayings& sayings, const DecidedShapes& shapes, LinkOrigin& origin, Item& blamed) {
+  require_sense(key, body, sayings);
+  const Stiffening stiffening = body.stiffens ? sayings.stiffening : Stiffening::off;
+  origin.coordinates = static_cast<int>(shapes.held.mass.rows());
+  origin.reference = name_of(shapes.reference);
+  LinkData data = reduced_link(name, shapes.held, shapes.reduction, stiffening != Stiffening::off);
+  if (stiffening == Stiffening::stress && shapes.held.element_stress)
+    shapes.held.element_stress(shapes.reduction.basis, data);
+  data.elastic.stiffening = stiffening;
+  if (sayings.statics || data.frames.size() <= most_static_frames)
+    add_static_twin(data, shapes.held, shapes.reduction.basis, sayings.statics.value_or(StaticChoice{}));
+  complete(data, sayings, blamed);
+  return data;
+}
+
 LinkData build_link(const std::string& name, const std::string& key, const ElasticBody& body,
-                    const ElasticSayings& choices, LinkOrigin& origin, Item& blamed) {
-  LinkData data;
+                    const ElasticSayings& sayings, LinkOrigin& origin, Item& blamed) {
   if (body.finished) {
-    if (choices.modes_item)
-      throw BuildError{*choices.modes_item, fmt::format("a link given by '{}' is reduced already; drop 'modes'", key)};
-    data = *body.finished;
+    if (sayings.modes_item)
+      throw BuildError{*sayings.modes_item, fmt::format("a link given by '{}' is reduced already; drop 'modes'", key)};
+    LinkData data = *body.finished;
     data.name = name;
     origin.coordinates = data.elastic.count();
     origin.reference = name_of(Reference::supported);
-    if (choices.stiffening_item) {
-      if (choices.stiffening != Stiffening::off && data.elastic.foreshortening[0].size() == 0)
-        throw BuildError{*choices.stiffening_item, "the data of this link have no foreshortening; say 'off'"};
-      set_stiffening(data, choices.stiffening);
+    if (sayings.stiffening_item) {
+      if (sayings.stiffening != Stiffening::off && data.elastic.foreshortening[0].size() == 0)
+        throw BuildError{*sayings.stiffening_item, "the data of this link have no foreshortening; say 'off'"};
+      set_stiffening(data, sayings.stiffening);
     }
-  } else {
-    if (choices.modes_item) blamed = *choices.modes_item;
-    if (choices.modes.reference && body.reference == Reference::supported)
-      throw BuildError{*choices.modes_item,
-                       fmt::format("a link given by '{}' has its supports already; drop 'root'", key)};
-    if (!body.stiffens && choices.stiffening_item && choices.stiffening != Stiffening::off)
-      throw BuildError{*choices.stiffening_item,
-                       fmt::format("the foreshortening of a link given by '{}' is not known; say 'off'", key)};
-    const Stiffening stiffening = body.stiffens ? choices.stiffening : Stiffening::off;
-    data = reduced(name, body, choices, stiffening, origin);
+    complete(data, sayings, blamed);
+    return data;
   }
-  if (choices.rotation == TipRotation::chord) {
-    blamed = *choices.rotation_item;
-    if (!body.straight)
-      throw BuildError{blamed, "only the frames of a straight beam can turn with its chord; say 'tangent'"};
-    turn_with_chord(data);
-    if (data.statics) {
-      LinkData twin = *data.statics;
-      turn_with_chord(twin);
-      data.statics = std::make_shared<const LinkData>(std::move(twin));
-    }
-  }
-  if (choices.damping_item) {
-    blamed = *choices.damping_item;
-    set_damping(data, choices.damping);
-  }
-  return data;
+  if (sayings.modes_item) blamed = *sayings.modes_item;
+  require_sense(key, body, sayings);
+  const Reference reference = sayings.modes.reference.value_or(body.reference);
+  const ElasticModel held = with_reference(name, body.model, reference);
+  ReductionChoice choice = sayings.modes.choice;
+  if (!sayings.modes.is_chosen && choice.interfaces.empty())
+    choice.modes.count = std::min(body.default_modes, static_cast<int>(held.mass.rows()));
+  return finish_link(name, key, body, sayings, {held, reduce(name, held, choice), reference}, origin, blamed);
 }
 
 std::vector<NamedItem> ModelBuilder::elastic_frames(const Object& link, const ElasticKind& kind, bool& good) {
@@ -143,7 +164,7 @@ std::vector<NamedItem> ModelBuilder::elastic_frames(const Object& link, const El
 std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std::string& name, const Object& link,
                                                                        const ElasticKind& kind) {
   bool good = true;
-  const ElasticSource source{reader_, materials_, name, *link.get(kind.key), elastic_frames(link, kind, good)};
+  ElasticSource source{reader_, materials_, name, *link.get(kind.key), elastic_frames(link, kind, good)};
   std::vector<std::string> frames = kind.own_frames;
   for (const NamedItem& frame : source.frames) frames.push_back(frame.name);
 
@@ -178,6 +199,7 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
   Item blamed = source.body;
   std::vector<ElasticLink> links;
   try {
+    source.is_chosen = !leaves_choice(choices);
     const std::optional<ElasticBody> body = kind.read(source);
     if (!body || !good) return {};
     const bool is_whole = body->segments.empty();
@@ -192,17 +214,23 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
       ElasticLink piece;
       piece.origin.kind = kind.key;
       piece.origin.elements = pieces[i].elements;
-      ElasticSayings of_piece = choices;
-      if (choices.modes.automatic && !pieces[i].finished) {
-        // Chosen when the whole mechanism is known; until then the damping waits, too.
-        automatic_.push_back({static_cast<int>(model_.mechanism.links.size()), kind.key, pieces[i], choices});
-        of_piece.damping_item.reset();
+      if (!pieces[i].finished)
+        elastic_.push_back({static_cast<int>(model_.mechanism.links.size() + links.size()), pieces[i]});
+      const std::string piece_name = is_whole ? name : fmt::format("{}.{}", name, i + 1);
+      if (is_whole && !body->finished && leaves_choice(choices) &&
+          (choices.modes.automatic || !body->has_given_shapes)) {
+        require_sense(kind.key, pieces[i], choices);
+        automatic_.push_back(
+            {static_cast<int>(model_.mechanism.links.size()), kind.key, pieces[i], choices, source.body});
+        piece.data = rigid_link(piece_name, pieces[i]);
+      } else {
+        ElasticSayings of_piece = choices;
+        if (!is_whole) adapt_to_segment(pieces[i], of_piece.modes, choices.modes_item.has_value());
+        if (!pieces[i].finished)
+          reduced_.push_back(
+              {static_cast<int>(model_.mechanism.links.size() + i), kind.key, pieces[i], of_piece, source.body});
+        piece.data = build_link(piece_name, kind.key, pieces[i], of_piece, piece.origin, blamed);
       }
-      if (!is_whole) adapt_to_segment(pieces[i], of_piece.modes, choices.modes_item.has_value());
-      if (!of_piece.modes.automatic && !pieces[i].finished)
-        reduced_.push_back({static_cast<int>(model_.mechanism.links.size() + i), kind.key, pieces[i], of_piece});
-      piece.data = build_link(is_whole ? name : fmt::format("{}.{}", name, i + 1), kind.key, pieces[i], of_piece,
-                              piece.origin, blamed);
       links.push_back(std::move(piece));
     }
     return links;

@@ -122,11 +122,14 @@ bool ModelBuilder::read_elastic_value(const NamedItem& named, std::vector<Elasti
   const auto [stop, error] = std::from_chars(begin, end, number);
   if (link <= 0 || error != std::errc{} || stop != end) return false;
   const int count = model_.mechanism.links[static_cast<std::size_t>(link)].elastic.count();
-  if (number < 1 || number > count) {
-    reader_.complain_key(
-        named.item,
-        count == 0 ? fmt::format("the link '{}' is rigid; it has no elastic coordinate", name)
-                   : fmt::format("the link '{}' has the elastic coordinates {}.e1 to {}.e{}", name, name, name, count));
+  const bool waits = std::any_of(automatic_.begin(), automatic_.end(),
+                                 [&](const AutomaticLink& automatic) { return automatic.link == link; });
+  if (waits) elastic_values_.push_back(named);
+  if (number < 1 || (!waits && number > count)) {
+    reader_.complain_key(named.item, count == 0 && !waits
+                                         ? fmt::format("the link '{}' is rigid; it has no elastic coordinate", name)
+                                         : fmt::format("the link '{}' has the elastic coordinates {}.e1 to {}.e{}",
+                                                       name, name, name, count));
     return true;
   }
   Item scalar = named.item;
@@ -147,6 +150,20 @@ bool ModelBuilder::complain_about_link(const NamedItem& named) {
   if (meant.empty() || !did_you_mean(named.name, joint_names()).empty()) return false;
   reader_.complain_key(named.item, fmt::format("unknown joint or link '{}'{}", named.name, meant));
   return true;
+}
+
+void ModelBuilder::check_elastic_values() {
+  for (const NamedItem& named : elastic_values_) {
+    const std::size_t dot = named.name.rfind(".e");
+    const std::string name = named.name.substr(0, dot);
+    const int link = model_.mechanism.find_link(name), number = std::stoi(named.name.substr(dot + 2));
+    const int count = model_.mechanism.links[static_cast<std::size_t>(link)].elastic.count();
+    if (number > count && !options_.rigid)
+      reader_.complain_key(named.item,
+                           fmt::format("the link '{}' has the elastic coordinates {}.e1 to {}.e{}, as chosen "
+                                       "automatically; give 'modes' to have others",
+                                       name, name, name, count));
+  }
 }
 
 void ModelBuilder::read_initial(const Object& root) {

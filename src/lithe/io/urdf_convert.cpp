@@ -376,7 +376,7 @@ UrdfConversion convert_urdf(const std::string& urdf, const std::string& side_fil
   const io::Item whole{&conversion.tree(), {&urdf, 1, 1}, {}, "model"};
   if (const auto root = reader.object(whole, "model")) {
     io::read_parameters(*root, {}, reader);
-    io::ModelBuilder(reader).build(*root);
+    io::ModelBuilder(reader, {}).build(*root);
   }
   complaints.throw_if_any();
   const std::string folder = std::filesystem::path(output).parent_path().string();

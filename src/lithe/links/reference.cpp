@@ -86,6 +86,20 @@ void require_finite(const std::string& link, const ElasticModel& model) {
 
 }  // namespace
 
+const char* name_of(Reference reference) {
+  switch (reference) {
+    case Reference::supported:
+      return "supported";
+    case Reference::clamped:
+      return "clamped";
+    case Reference::chord:
+      return "chord";
+    case Reference::free:
+      return "free";
+  }
+  return "";
+}
+
 ElasticModel with_reference(const std::string& link, const ElasticModel& model, Reference reference,
                             const std::string& root, const std::string& tip) {
   require_finite(link, model);

@@ -1,12 +1,10 @@
-// Which reference condition suits a link, from the joints at its ends.
+#include "lithe/analysis/reference_choice.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "lithe/io/automatic_modes.hpp"
-
-namespace lithe::io {
+namespace lithe {
 
 namespace {
 
@@ -58,20 +56,6 @@ std::vector<std::string> loaded_frames(const Mechanism& mechanism, int link) {
 
 }  // namespace
 
-const char* name_of(Reference reference) {
-  switch (reference) {
-    case Reference::supported:
-      return "supported";
-    case Reference::clamped:
-      return "clamped";
-    case Reference::chord:
-      return "chord";
-    case Reference::free:
-      return "free";
-  }
-  return "";
-}
-
 ReferenceChoice choose_reference(const Mechanism& mechanism, int link, Reference otherwise) {
   const LinkData& data = mechanism.links[static_cast<std::size_t>(link)];
   ReferenceChoice choice{otherwise, "the link has its own supports", loaded_frames(mechanism, link)};
@@ -92,7 +76,9 @@ ReferenceChoice choose_reference(const Mechanism& mechanism, int link, Reference
     choice.reference = Reference::chord;
     choice.reason = fmt::format("the pins {} and {} hold its ends", near.pin, far.pin);
   } else if (!near.pin.empty()) {
-    choice.reason = fmt::format("the pin {} holds its root", near.pin);
+    // Its root turns freely: a frame that turned with it would see the whole link swing.
+    choice.reference = Reference::chord;
+    choice.reason = fmt::format("the pin {} at its root takes no moment", near.pin);
   } else {
     const auto floats = std::find_if(mechanism.joints.begin(), mechanism.joints.end(), [&](const Joint& joint) {
       return joint.type == JointType::free && (joint.from.link == link || joint.to.link == link);
@@ -104,4 +90,4 @@ ReferenceChoice choose_reference(const Mechanism& mechanism, int link, Reference
   return choice;
 }
 
-}  // namespace lithe::io
+}  // namespace lithe

@@ -1,0 +1,23 @@
+#pragma once
+// Which reference condition suits an elastic link, from the joints at its ends.
+
+#include <string>
+#include <vector>
+
+#include "lithe/links/reference.hpp"
+#include "lithe/mechanism/mechanism.hpp"
+
+namespace lithe {
+
+/// The body frame that suits a link, and where other parts of the mechanism act on it.
+struct ReferenceChoice {
+  Reference reference = Reference::clamped;
+  std::string reason;               ///< "motor-1 drives its root"
+  std::vector<std::string> loaded;  ///< frames at which joints, loads or springs act
+};
+
+/// Clamped where a joint drives or guides the root, chord where a passive pin holds it, mean axes for a link that
+/// floats; clamped otherwise. `otherwise` is kept for a link without frames root and tip.
+ReferenceChoice choose_reference(const Mechanism& mechanism, int link, Reference otherwise);
+
+}  // namespace lithe

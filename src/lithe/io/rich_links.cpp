@@ -1,0 +1,176 @@
+#include "lithe/io/rich_links.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "lithe/mechanism/mechanism.hpp"
+
+namespace lithe::io {
+
+namespace {
+
+constexpr int rich_modes = 16, most_rich_modes = 60;  ///< of a link; more than `rich_modes` only for a high band
+constexpr int modes_in_plane = 8;                     ///< of those that stay in the plane of a mechanism
+constexpr double out_of_plane = 1e-9;                 ///< share of the motion that is rounding
+
+/// Whether both were built from the same numbers, frames included.
+bool are_equal(const RichLink& a, const LinkData& rigid_a, const AutomaticLink& b, const ReferenceChoice& reference,
+               const LinkData& rigid_b) {
+  if (a.given->key != b.key || a.reference.reference != reference.reference || a.reference.loaded != reference.loaded)
+    return false;
+  const ElasticModel &first = a.given->body.model, &second = b.body.model;
+  if (first.mass.rows() != second.mass.rows() || first.mass != second.mass || first.stiffness != second.stiffness)
+    return false;
+  const Damping &one = a.given->sayings.damping, &other = b.sayings.damping;
+  if (one.ratio != other.ratio || one.ratios != other.ratios || one.mass_factor != other.mass_factor ||
+      one.stiffness_factor != other.stiffness_factor || one.loss_factor != other.loss_factor)
+    return false;
+  if (rigid_a.mass != rigid_b.mass || rigid_a.centre != rigid_b.centre || rigid_a.inertia != rigid_b.inertia ||
+      rigid_a.frames.size() != rigid_b.frames.size())
+    return false;
+  return std::equal(
+      rigid_a.frames.begin(), rigid_a.frames.end(), rigid_b.frames.begin(), [](const Frame& f, const Frame& g) {
+        return f.name == g.name && f.pose.position == g.pose.position && f.pose.rotation == g.pose.rotation;
+      });
+}
+
+void damp(LinkData& data, const ElasticSayings& sayings) {
+  if (!sayings.damping_item) return;
+  Damping damping = sayings.damping;
+  if (!damping.ratios.empty()) {
+    // One per coordinate that will be kept: which is not known yet, so the lightest stands for all.
+    damping.ratio = *std::min_element(damping.ratios.begin(), damping.ratios.end());
+    damping.ratios.clear();
+  }
+  set_damping(data, damping);
+}
+
+RichLink rich_link(const std::string& name, const AutomaticLink& link, const ReferenceChoice& reference, double up_to) {
+  RichLink rich;
+  rich.given = &link;
+  rich.reference = reference;
+  rich.held = std::make_shared<const ElasticModel>(with_reference(name, link.body.model, rich.reference.reference));
+  const int coordinates = static_cast<int>(rich.held->mass.rows());
+  ReductionChoice choice;
+  choice.modes.count = std::min(coordinates, rich_modes);
+  if (up_to > 0) {
+    choice.modes.count = std::min(coordinates, most_rich_modes);
+    const VectorX hertz = natural_modes(name, *rich.held, choice.modes).frequencies / (2 * std::numbers::pi);
+    const auto below = static_cast<int>((hertz.array() < 3 * up_to).count());
+    choice.modes.count = std::min(coordinates, std::max(rich_modes, below));
+    if (choice.modes.count == coordinates && hertz[coordinates - 1] < 1.5 * up_to)
+      throw BuildError{*link.sayings.modes_item,
+                       fmt::format("up-to {} Hz is beyond what its {} coordinates can follow: they end at {:.4g} Hz; "
+                                   "use more elements or a lower band",
+                                   up_to, coordinates, hertz[coordinates - 1])};
+  }
+  rich.modes = choice.modes.count;
+  choice.loaded = rich.reference.loaded;
+  rich.basis = reduce(name, *rich.held, choice);
+  rich.data = reduced_link(name, *rich.held, rich.basis, false);
+  damp(rich.data, link.sayings);
+  return rich;
+}
+
+bool is_like(const RichLink& a, const RichLink& b) {
+  return a.reference.reference == b.reference.reference && a.reference.loaded == b.reference.loaded &&
+         a.modes == b.modes && a.basis.frequencies.size() == b.basis.frequencies.size() &&
+         a.basis.frequencies.isApprox(b.basis.frequencies, 1e-9);
+}
+
+/// How much a shape of a link moves out of the plane with this normal (link axes), of all its motion.
+double share_out_of_plane(const LinkData& link, const Vec3& normal, Eigen::Index k) {
+  const ElasticData& elastic = link.elastic;
+  double translation = 0.0, out = 0.0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    translation += elastic.shape_shape[a][a](k, k);
+    for (std::size_t b = 0; b < 3; ++b) out += normal[a] * normal[b] * elastic.shape_shape[a][b](k, k);
+  }
+  // What is not translation is rotary: out of the plane where the frames do not turn about the normal.
+  double turned = 0.0, about_normal = 0.0;
+  for (const Frame& frame : link.frames) {
+    if (frame.turn.cols() <= k) continue;
+    turned += frame.turn.col(k).squaredNorm();
+    about_normal += std::pow(normal.dot(frame.turn.col(k)), 2);
+  }
+  const double whole = elastic.mass(k, k), tilted = turned > 0 ? 1.0 - about_normal / turned : 0.0;
+  return (out + tilted * std::max(0.0, whole - translation)) / whole;
+}
+
+}  // namespace
+
+std::vector<RichLink> rich_links(const Model& model, const std::vector<AutomaticLink>& links, double up_to) {
+  std::vector<RichLink> rich;
+  int groups = 0;
+  for (const AutomaticLink& link : links) {
+    const LinkData& rigid = model.mechanism.links[static_cast<std::size_t>(link.link)];
+    ReferenceChoice reference = choose_reference(model.mechanism, link.link, link.body.reference);
+    if (link.sayings.modes.reference) {
+      reference.reference = *link.sayings.modes.reference;
+      reference.reason = "the model file says so";
+    }
+    const auto equal = std::find_if(rich.begin(), rich.end(), [&](const RichLink& other) {
+      return are_equal(other, model.mechanism.links[static_cast<std::size_t>(other.given->link)], link, reference,
+                       rigid);
+    });
+    if (equal != rich.end()) {
+      RichLink copy = *equal;
+      copy.given = &link;
+      copy.reference = reference;
+      copy.data.name = rigid.name;
+      rich.push_back(std::move(copy));
+      continue;
+    }
+    RichLink fresh = rich_link(rigid.name, link, reference, up_to);
+    const auto twin =
+        std::find_if(rich.begin(), rich.end(), [&](const RichLink& other) { return is_like(other, fresh); });
+    fresh.group = twin == rich.end() ? groups++ : twin->group;
+    rich.push_back(std::move(fresh));
+  }
+  return rich;
+}
+
+bool keep_to_plane(std::vector<RichLink>& links, const Vec3& normal, const std::vector<Mat3>& turned) {
+  std::vector<std::vector<Eigen::Index>> inside(links.size());
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    int modes = 0;
+    for (Eigen::Index k = 0; k < links[i].data.elastic.count(); ++k) {
+      const double share = share_out_of_plane(links[i].data, turned[i].transpose() * normal, k);
+      if (share > out_of_plane && share < 1 - out_of_plane) return false;
+      if (share >= 1 - out_of_plane) continue;
+      if (k < links[i].modes && ++modes > modes_in_plane) continue;
+      inside[i].push_back(k);
+    }
+    if (modes == 0) return false;
+  }
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    RichLink& link = links[i];
+    if (static_cast<int>(inside[i].size()) == link.data.elastic.count()) continue;
+    const auto twin = std::find_if(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(i),
+                                   [&](const RichLink& other) { return other.held == link.held; });
+    const std::string name = link.data.name;
+    if (twin != links.begin() + static_cast<std::ptrdiff_t>(i) &&
+        inside[static_cast<std::size_t>(twin - links.begin())] == inside[i]) {
+      link.basis = twin->basis;
+      link.data = twin->data;
+      link.modes = twin->modes;
+      link.data.name = name;
+      continue;
+    }
+    Reduction basis;
+    basis.basis = link.basis.basis(Eigen::all, inside[i]);
+    basis.frequencies = link.basis.frequencies(inside[i]);
+    for (const Eigen::Index k : inside[i]) basis.names.push_back(link.basis.names[static_cast<std::size_t>(k)]);
+    link.modes = static_cast<int>(
+        std::count_if(inside[i].begin(), inside[i].end(), [&](Eigen::Index k) { return k < link.modes; }));
+    link.basis = std::move(basis);
+    link.data = reduced_link(name, *link.held, link.basis, false);
+    damp(link.data, link.given->sayings);
+  }
+  return true;
+}
+
+}  // namespace lithe::io
