@@ -43,6 +43,10 @@ CASES = {
     'truss-boom': ('tests/data/shapes/truss-boom.yaml', None, None, None, None, None),
 }
 
+# At its own speed of 150 rad/s the rod bends by a sixtieth of its length, where theories of small bending differ by more than
+# shapes do (0.8 percent of the peak between one piece and three).
+PARAMETERS = {'flexible-slider-crank': {'speed': '100'}}
+
 # Of tubes and bars that lie in the plane of a planar mechanism only the motion in the plane is asked for.
 PLANAR = {'tube-slider-crank', 'tube-five-bar'}
 
@@ -84,6 +88,7 @@ def prepared(case):
     path, damping, _, _, _, frames = CASES[case]
     with open(os.path.join(ROOT, path)) as file:
         tree = merged(yaml.load(file, yaml.BaseLoader))
+    tree.get('parameters', {}).update(PARAMETERS.get(case, {}))
     for link in tree['links'].values():
         if not any(kind in link for kind in ('beam', 'truss')):
             continue

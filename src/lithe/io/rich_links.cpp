@@ -134,42 +134,59 @@ std::vector<RichLink> rich_links(const Model& model, const std::vector<Automatic
 }
 
 bool keep_to_plane(std::vector<RichLink>& links, const Vec3& normal, const std::vector<Mat3>& turned) {
-  std::vector<std::vector<Eigen::Index>> inside(links.size());
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    int modes = 0;
-    for (Eigen::Index k = 0; k < links[i].data.elastic.count(); ++k) {
-      const double share = share_out_of_plane(links[i].data, turned[i].transpose() * normal, k);
+  // Per link the columns that stay in the plane.
+  const auto inside = [&](const RichLink& link, const Vec3& axis, std::vector<Eigen::Index>& columns) {
+    columns.clear();
+    for (Eigen::Index k = 0; k < link.data.elastic.count(); ++k) {
+      const double share = share_out_of_plane(link.data, axis, k);
       if (share > out_of_plane && share < 1 - out_of_plane) return false;
-      if (share >= 1 - out_of_plane) continue;
-      if (k < links[i].modes && ++modes > modes_in_plane) continue;
-      inside[i].push_back(k);
+      if (share <= out_of_plane) columns.push_back(k);
     }
-    if (modes == 0) return false;
-  }
+    return !columns.empty() && columns.front() < link.modes;
+  };
+  std::vector<RichLink> flat = links;
+  std::vector<Eigen::Index> columns;
   for (std::size_t i = 0; i < links.size(); ++i) {
-    RichLink& link = links[i];
-    if (static_cast<int>(inside[i].size()) == link.data.elastic.count()) continue;
-    const auto twin = std::find_if(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(i),
-                                   [&](const RichLink& other) { return other.held == link.held; });
+    RichLink& link = flat[i];
+    const Vec3 axis = turned[i].transpose() * normal;
     const std::string name = link.data.name;
-    if (twin != links.begin() + static_cast<std::ptrdiff_t>(i) &&
-        inside[static_cast<std::size_t>(twin - links.begin())] == inside[i]) {
-      link.basis = twin->basis;
-      link.data = twin->data;
-      link.modes = twin->modes;
+    const auto twin =
+        std::find_if(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(i), [&](const auto& other) {
+          return other.held == link.held &&
+                 (turned[static_cast<std::size_t>(&other - links.data())].transpose() * normal).isApprox(axis, 1e-9);
+        });
+    if (twin != links.begin() + static_cast<std::ptrdiff_t>(i)) {
+      const RichLink& same = flat[static_cast<std::size_t>(twin - links.begin())];
+      link.basis = same.basis, link.data = same.data, link.modes = same.modes;
       link.data.name = name;
       continue;
     }
+    if (!inside(link, axis, columns)) return false;
+    const auto take = [&](Reduction basis, int modes) {
+      link.basis = std::move(basis);
+      link.modes = modes;
+      link.data = reduced_link(name, *link.held, link.basis, false);
+      damp(link.data, link.given->sayings);
+    };
+    // Static shapes are what the modes leave, so with fewer modes they are made anew.
+    ReductionChoice fewer;
+    for (const Eigen::Index k : columns)
+      if (k < link.modes) fewer.modes.list.push_back(static_cast<int>(k) + 1);
+    if (static_cast<int>(fewer.modes.list.size()) > modes_in_plane) {
+      fewer.modes.list.resize(modes_in_plane);
+      fewer.loaded = link.reference.loaded;
+      take(reduce(name, *link.held, fewer), modes_in_plane);
+      if (!inside(link, axis, columns)) return false;
+    }
+    if (static_cast<int>(columns.size()) == link.data.elastic.count()) continue;
     Reduction basis;
-    basis.basis = link.basis.basis(Eigen::all, inside[i]);
-    basis.frequencies = link.basis.frequencies(inside[i]);
-    for (const Eigen::Index k : inside[i]) basis.names.push_back(link.basis.names[static_cast<std::size_t>(k)]);
-    link.modes = static_cast<int>(
-        std::count_if(inside[i].begin(), inside[i].end(), [&](Eigen::Index k) { return k < link.modes; }));
-    link.basis = std::move(basis);
-    link.data = reduced_link(name, *link.held, link.basis, false);
-    damp(link.data, link.given->sayings);
+    basis.basis = link.basis.basis(Eigen::all, columns);
+    basis.frequencies = link.basis.frequencies(columns);
+    for (const Eigen::Index k : columns) basis.names.push_back(link.basis.names[static_cast<std::size_t>(k)]);
+    const auto modes = std::count_if(columns.begin(), columns.end(), [&](Eigen::Index k) { return k < link.modes; });
+    take(std::move(basis), static_cast<int>(modes));
   }
+  links = std::move(flat);
   return true;
 }
 
