@@ -21,6 +21,7 @@ constexpr double nothing_new = 1e-6;   ///< part of a shape outside the kept one
 constexpr double moves_little = 1e-4;  ///< of the most moved place: one that moves less is not looked at
 constexpr double ends_small = 1.0;  ///< of what is allowed: a mode that makes no larger error need not keep its phase
 constexpr double hopeless = 30.0;   ///< times what is allowed, by prediction: not worth an exact look
+constexpr double rounding = 1e-9;   ///< of the deflection that a unit of acceleration makes at the lowest frequency
 constexpr double weighs_little = 1e-3;  ///< of what is allowed: such a response asks for nothing
 constexpr int instants = 7;             ///< of the run at which a deflection is compared, each with its quarter period
 
@@ -191,11 +192,16 @@ void Chooser::set_peaks() {
       by_inertia[family.places[k]] = most[static_cast<Eigen::Index>(k)];
     peaks.push_back(std::move(most));
   }
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const RichState& state : states_)
+    if (state.modes.rates.size() > 0) lowest = std::min(lowest, state.modes.rates[0]);
   const double by_inertia_most = by_inertia.size() > 0 ? by_inertia.maxCoeff() : 0.0;
   for (std::size_t n = 0; n < peaks.size(); ++n) {
     const LoadFamily& family = rich_.families()[n];
     const double most =
         std::max(peaks[n].size() > 0 ? peaks[n].maxCoeff() : 0.0, family.is_internal ? by_inertia_most : 0.0);
+    // A body that floats is not bent at all by accelerations that are the same everywhere.
+    if ((family.is_inertia || family.is_internal) && most * lowest * lowest < rounding) peaks[n].setZero();
     for (std::size_t k = 0; k < family.places.size(); ++k) {
       double& peak = peaks[n][static_cast<Eigen::Index>(k)];
       const int place = family.places[k];
