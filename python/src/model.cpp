@@ -116,6 +116,12 @@ path: name for messages; files that the model names are looked for beside it)")
       .def_readwrite("start_at_equilibrium", &Model::start_at_equilibrium,
                      "Simulations start at static equilibrium near the initial values, motors held.")
       .def_property(
+          "damping_ratio", [](const Model& self) { return self.damping.ratio; },
+          [](Model& self, double ratio) {
+            self.damping = {ratio, {}};
+          },
+          "Of every natural mode of the assembled mechanism at its initial pose, motors locked; beside that of links.")
+      .def_property(
           "gravity", [](Model& self) -> Vec3& { return self.mechanism.gravity; },
           [](Model& self, const Vec3& gravity) { self.mechanism.gravity = gravity; }, "m/s^2, ground axes.")
       .def_property_readonly(

@@ -12,7 +12,7 @@ constexpr double transition_step = 0.005;  // s
 
 }  // namespace
 
-MatrixX linearise(DrivenMotion& motion) {
+MatrixX frozen_state_matrix(DrivenMotion& motion) {
   const Plan& plan = motion.plan();
   const std::vector<int> independent = motion.work().independent();
   const Actions actions = motion.actions(motion.motor_forces());
@@ -42,7 +42,7 @@ MatrixX linearise(DrivenMotion& motion) {
 MatrixX transition(DrivenMotion& motion, double from, double until) {
   const auto at = [&](double t) {
     motion.go_to(t);
-    return linearise(motion);
+    return frozen_state_matrix(motion);
   };
   const int steps = std::max(1, static_cast<int>(std::lround((until - from) / transition_step)));
   const double h = (until - from) / steps;

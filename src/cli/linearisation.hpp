@@ -7,7 +7,7 @@
 namespace lithe::cli {
 
 /// A in d(deviation)/dt = A deviation at the present instant, by central differences.
-MatrixX linearise(DrivenMotion& motion);
+MatrixX frozen_state_matrix(DrivenMotion& motion);
 
 /// Deviation at `until` = transition * deviation at `from`; fourth-order integration of the linearised equations.
 /// Leaves the motion at `until`.

@@ -300,7 +300,8 @@ double StateQuantities::operator()(const std::string& name) {
   if (what == "branches") return static_cast<double>(branches().size());
   if (what == "branch") return branch_value(words);
   if (what == "natural") return natural_value(words);
-  if (what == "growth") return Eigen::EigenSolver<MatrixX>(linearise(motion_), false).eigenvalues().real().maxCoeff();
+  if (what == "growth")
+    return Eigen::EigenSolver<MatrixX>(frozen_state_matrix(motion_), false).eigenvalues().real().maxCoeff();
   if (what == "transition") return transition_value(words);
   if (what == "legs") {
     if (!legs_) legs_ = planar_legs(plan, motion_.work(), state, motion_.accelerations());

@@ -21,8 +21,8 @@ inline Model one_link(const std::string& body, const std::string& rest = {}) {
   const bool chooses = (body.find("beam:") != std::string::npos || body.find("bezier:") != std::string::npos ||
                         body.find("truss:") != std::string::npos) &&
                        body.find("modes:") == std::string::npos;
-  return load("links:\n  body: {" + body + (chooses ? ", modes: {auto: false}" : "") + "}\njoints:\n  j: {revolute: z, from: ground, to: body, actuated: true}\n" +
-              rest);
+  return load("links:\n  body: {" + body + (chooses ? ", modes: {auto: false}" : "") +
+              "}\njoints:\n  j: {revolute: z, from: ground, to: body, actuated: true}\n" + rest);
 }
 
 inline std::string complaint(const std::string& text, const std::map<std::string, std::string>& overrides = {}) {

@@ -40,6 +40,7 @@ struct ShapeWishes {
   double deflection = 3e-3;  ///< error of a deflection, of its peak
   double compliance = 0.02;  ///< where nothing acts: error of the compliance of a recorded frame
   double duration = 1.0;     ///< s, of the run: so long frequencies must keep their phase
+  double ratio = 0.0;        ///< of critical damping, of every mode of the mechanism, beside that of its links
 
   std::vector<FrameRef> recorded;  ///< frames whose deflection is looked at
   /// A unit of a load that will act, in the axes of the load.

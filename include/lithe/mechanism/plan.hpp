@@ -14,10 +14,17 @@ namespace lithe {
 /// plane, planar) joint of its own and takes its speeds.
 enum class Coordinates { automatic, joint, cartesian };
 
+/// Viscous forces between tree speeds: -matrix v on the named ones.
+struct CoupledDamping {
+  std::vector<std::string> speeds;  ///< as Plan::speed_name() calls them
+  MatrixX matrix;                   ///< constant, symmetric, positive semidefinite
+};
+
 struct PlanOptions {
   Coordinates coordinates = Coordinates::automatic;
   std::string platform;  ///< link name; needed for cartesian coordinates, optional for `denoc`
   bool planar_if_possible = true;
+  CoupledDamping damping;  ///< beside that of joints, springs and links; prepare() sets it from Model::damping
 };
 
 /// Where the coordinates of a joint stand. Tree joints: in State::q and State::v. Cut joints: in the vectors of cut

@@ -42,6 +42,16 @@ struct InitialTwist {
   std::optional<Vec3> angular;   ///< rad/s
 };
 
+/// Damping of the assembled mechanism: ratios of critical damping of its natural modes at rest in the initial pose,
+/// motors locked. The forces are viscous and act on the coordinates that vibrate in these modes; what links and joints
+/// damp comes on top. Without ratios: none.
+struct ModalDamping {
+  double ratio = 0.0;          ///< of every mode
+  std::vector<double> ratios;  ///< by rising frequency, in place of `ratio`; modes beyond the list are not damped
+
+  bool is_given() const { return ratio > 0.0 || !ratios.empty(); }
+};
+
 struct Model {
   std::string name;
   std::string path;                             ///< file it came from
@@ -54,6 +64,7 @@ struct Model {
   Mechanism mechanism;
   std::vector<LinkOrigin> origins;  ///< same order as mechanism.links; empty for a model made in C++
   PlanOptions plan;
+  ModalDamping damping;  ///< of the whole mechanism
   // What is given of the start is kept as far as the loops allow it; what gives way selects the assembly and is named.
   std::vector<InitialValue> initial;         ///< coordinates of joints; quaternions as four of them
   std::vector<InitialValue> initial_speeds;  ///< `speeds:`

@@ -70,7 +70,7 @@ void add_once(std::vector<FrameRef>& frames, const FrameRef& frame) {
 
 RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, const std::vector<ShapeLink>& links,
                          const ShapeWishes& wishes)
-    : links_(links) {
+    : links_(links), ratio_(wishes.ratio) {
   const Mechanism& mechanism = plan.mechanism();
   std::vector<bool> is_chosen(static_cast<std::size_t>(plan.nv()), false);
   slowest_ = std::numeric_limits<double>::infinity();
@@ -359,7 +359,7 @@ SpaceModes RichMotions::modes(const MotorState& state, const std::vector<MatrixX
   modes.ratios.resize(count);
   const MatrixX damped = damping_ * modes.shapes;
   for (Eigen::Index i = 0; i < count; ++i)
-    modes.ratios[i] = modes.shapes.col(i).dot(damped.col(i)) / (2 * modes.rates[i]);
+    modes.ratios[i] = ratio_ + modes.shapes.col(i).dot(damped.col(i)) / (2 * modes.rates[i]);
   modes.highest = count > 0 ? modes.rates[count - 1] : 0.0;
   return modes;
 }

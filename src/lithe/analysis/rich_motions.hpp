@@ -60,6 +60,7 @@ class RichMotions {
   void add_states(const Plan& plan, const ShapeWishes& wishes);
 
   std::vector<ShapeLink> links_;
+  double ratio_ = 0.0;                   ///< of critical damping, of every mode of the mechanism
   std::vector<int> first_, counts_;      ///< rich coordinates of the links among the tree speeds
   std::vector<Eigen::Index> others_;     ///< all other tree speeds
   VectorX scale_;                        ///< of tree speeds

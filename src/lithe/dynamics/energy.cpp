@@ -40,6 +40,11 @@ double damper_power(const PassiveForces& passive, const VectorX& v) {
   double sum = 0.0;
   for (const ScalarSpring& spring : passive.scalars) sum += spring.damping * v[spring.v] * v[spring.v];
   for (const RotationSpring& spring : passive.rotations) sum += spring.damping.dot(v.segment<3>(spring.v).cwiseAbs2());
+  const std::vector<int>& damped = passive.coupled.speeds;
+  for (std::size_t j = 0; j < damped.size(); ++j)
+    for (std::size_t i = 0; i < damped.size(); ++i)
+      sum += v[damped[i]] * passive.coupled.matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) *
+             v[damped[j]];
   return sum;
 }
 

@@ -95,6 +95,11 @@ void add_passive_forces(const PassiveForces& passive, const VectorX& q, const Ve
     const Vec3 angle = vector_from_rotation(Quat(x[0], x[1], x[2], x[3]).normalized().toRotationMatrix());
     force.segment<3>(spring.v) -= spring.stiffness * angle + spring.damping.cwiseProduct(v.segment<3>(spring.v));
   }
+  const std::vector<int>& damped = passive.coupled.speeds;
+  for (std::size_t j = 0; j < damped.size(); ++j) {
+    const double* column = passive.coupled.matrix.data() + j * damped.size();
+    for (std::size_t i = 0; i < damped.size(); ++i) force[damped[i]] -= column[i] * v[damped[j]];
+  }
 }
 
 template <class S>

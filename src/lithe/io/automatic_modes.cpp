@@ -65,6 +65,7 @@ ShapeWishes wishes_of(const Model& model, const Plan& plan, const std::vector<Au
   }
   wishes.frequencies = std::max(least_frequencies, static_cast<int>(links.size()));
   wishes.duration = std::max(0.0, model.run.until - model.run.from);
+  wishes.ratio = model.damping.ratio;
   wishes.recorded = model.record.frames;
   wishes.loads = unit_loads(model);
   for (const Drive& drive : model.drives) {
@@ -110,13 +111,14 @@ ShapeChoice chosen(const Model& model, const std::vector<AutomaticLink>& links, 
     return choose_shapes(plan, work, q, shapes, wishes_of(model, plan, links));
   };
   std::optional<Prepared> rigid;
+  Model undamped = model;
+  undamped.damping = {};  // modes of the mechanism are not known before its links
   try {
-    rigid.emplace(prepare(model, Arithmetic::automatic, Start::assembled));
+    rigid.emplace(prepare(undamped, Arithmetic::automatic, Start::assembled));
   } catch (const PhysicsError&) {
     // Perhaps with links that bend a little.
-    Model bent = model;
-    bent.mechanism = with_links(model.mechanism, rich);
-    Prepared at = prepare(bent, Arithmetic::automatic, Start::assembled);
+    undamped.mechanism = with_links(model.mechanism, rich);
+    Prepared at = prepare(undamped, Arithmetic::automatic, Start::assembled);
     refuse_bent(at);
     return choose(at.plan, at.work, at.state.q);
   }

@@ -27,6 +27,7 @@ Model ModelBuilder::build(const Object& root) {
   read_initial(root);
   read_speeds(root);
   read_drives(root);
+  read_mechanism_damping(root);
   read_run(root);
   model_.run.from = options_.from.value_or(model_.run.from);
   model_.run.until = options_.until.value_or(model_.run.until);

@@ -108,6 +108,7 @@ class ModelBuilder {
 
   // read_run.cpp
   void read_coordinates(const Object& root);
+  void read_mechanism_damping(const Object& root);
   void read_run(const Object& root);
   void read_record(const Object& root);
   void read_recorded_frames(const Item& item);

@@ -39,6 +39,7 @@ std::vector<Section> file_sections() {
         optional_key("joints", "map of joint", "What connects the links."),
         optional_key("springs", "map of spring", "Spring-dampers between two points."),
         optional_key("loads", "map of load", "Forces and moments at frames, forces along links."),
+        optional_key("damping", "mechanism-damping", "Of the whole mechanism, beside that of links and joints."),
         optional_key(
             "coordinates", "word(auto,joint,cartesian)",
             "Independent coordinates: chosen by conditioning (auto), the actuated joints, or the platform's pose."),
@@ -51,6 +52,13 @@ std::vector<Section> file_sections() {
         optional_key("run", "run", "How the run is done."),
         optional_key("record", "list of record-item", "What is recorded.")},
        {}},
+      {"mechanism-damping",
+       "damping",
+       "Damping of the whole mechanism, by ratios of its natural modes at rest in the initial pose, motors locked.",
+       {optional_key("ratio", "not-negative", "Of critical damping, every mode."),
+        optional_key("ratios", "list of not-negative",
+                     "Of critical damping, by rising frequency; the modes beyond the list are not damped.")},
+       {"ratio", "ratios"}},
   };
 }
 

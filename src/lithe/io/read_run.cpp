@@ -1,4 +1,4 @@
-// coordinates, platform, run, record.
+// coordinates, platform, damping of the mechanism, run, record.
 
 #include <fmt/format.h>
 
@@ -39,6 +39,15 @@ void ModelBuilder::read_coordinates(const Object& root) {
   if (word == "cartesian") model_.plan.coordinates = Coordinates::cartesian;
   if (word == "cartesian" && !platform)
     reader_.complain(*coordinates, "cartesian coordinates are the pose of a link; name it with 'platform: LINK'");
+}
+
+void ModelBuilder::read_mechanism_damping(const Object& root) {
+  const auto item = root.get("damping");
+  const auto object = item ? reader_.object(*item, "mechanism-damping") : std::nullopt;
+  if (!object) return;
+  if (const auto ratio = object->get("ratio")) model_.damping.ratio = reader_.number(*ratio).value_or(0.0);
+  if (const auto ratios = object->get("ratios"))
+    model_.damping.ratios = reader_.numbers(*ratios, 1, SIZE_MAX).value_or(std::vector<double>{});
 }
 
 void ModelBuilder::read_run(const Object& root) {

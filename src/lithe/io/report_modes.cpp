@@ -24,6 +24,14 @@ std::optional<std::vector<int>> motors_of(const Model& model, const Plan& plan) 
   return motors;
 }
 
+/// The plan of the motion with the damping of the whole mechanism; nothing when there is none.
+std::optional<Plan> damped_plan(const Model& model) {
+  if (!model.damping.is_given()) return std::nullopt;
+  PlanOptions options = model.plan;
+  options.damping = prepare(model).plan.options().damping;
+  return Plan(model.mechanism, options);
+}
+
 /// Rotation and displacement of all moving links per unit of the tree speeds `speeds`.
 std::vector<float> twists_of(const Plan& plan, Workspace& work, const VectorX& q, const VectorX& speeds) {
   std::vector<float> twists;
@@ -47,8 +55,16 @@ std::vector<float> elastic_part(const Plan& plan, const VectorX& speeds) {
 }  // namespace
 
 Json modes_of(const Model& model, RecordedMotion& motion) {
-  const Plan& plan = motion.plan();
-  Workspace& work = motion.work();
+  std::optional<Plan> damped;
+  std::optional<Workspace> room;
+  try {
+    damped = damped_plan(model);
+  } catch (const std::runtime_error&) {
+    return Json::array();  // it does not even assemble
+  }
+  if (damped) room.emplace(*damped);
+  const Plan& plan = damped ? *damped : motion.plan();
+  Workspace& work = damped ? *room : motion.work();
   Json list = Json::array();
   const auto motors = motors_of(model, plan);
   if (!motors) return list;

@@ -158,10 +158,16 @@ struct RotationSpring {
   double stiffness = 0.0;
   Vec3 damping = Vec3::Zero();
 };
+/// Dampers between several speeds: -matrix v on them.
+struct CoupledDampers {
+  std::vector<int> speeds;
+  MatrixX matrix;
+};
 struct PassiveForces {
   std::vector<ScalarSpring> scalars;
   std::vector<RotationSpring> rotations;
-  bool empty() const { return scalars.empty() && rotations.empty(); }
+  CoupledDampers coupled;
+  bool empty() const { return scalars.empty() && rotations.empty() && coupled.speeds.empty(); }
 };
 
 struct Compiled {

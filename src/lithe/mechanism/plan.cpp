@@ -38,6 +38,7 @@ class Compiler {
     scale_speeds();
     find_actuators(root_joint);
     collect_passive_forces();
+    couple_dampers();
     c_.spatial.gravity = c_.mechanism.gravity;
     if (c_.options.planar_if_possible) reduce_to_plane(c_);
     return std::move(c_);
@@ -168,6 +169,21 @@ class Compiler {
     }
     if (root_joint >= 0)
       for (int k = 0; k < c_.places[root_joint].nv; ++k) c_.preferred.push_back(c_.places[root_joint].v + k);
+  }
+
+  void couple_dampers() {
+    const CoupledDamping& damping = c_.options.damping;
+    const auto count = static_cast<Eigen::Index>(damping.speeds.size());
+    if (damping.matrix.rows() != count || damping.matrix.cols() != count)
+      throw MechanismError(c_.mechanism.name, "the matrix of coupled damping does not fit its list of speeds");
+    for (const std::string& name : damping.speeds) {
+      const auto found = std::find(c_.speed_names.begin(), c_.speed_names.end(), name);
+      if (found == c_.speed_names.end())
+        throw MechanismError(
+            name, fmt::format("coupled damping acts on '{}', which is not a speed of the spanning tree", name));
+      c_.tree_passive.coupled.speeds.push_back(static_cast<int>(found - c_.speed_names.begin()));
+    }
+    c_.tree_passive.coupled.matrix = damping.matrix;
   }
 
   void collect_passive_forces() {

@@ -47,7 +47,7 @@ bool ElasticInversion::residual(double t, const ElasticMotion& motion, VectorX& 
   return true;
 }
 
-bool ElasticInversion::linearise(double t, const ElasticMotion& motion, InternalDynamics& dynamics) {
+bool ElasticInversion::linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics) {
   ElasticMotion moved = motion;
   VectorX plus, minus;
   const auto slope = [&](VectorX& varied, double step, MatrixX& slopes) {
@@ -74,7 +74,7 @@ bool ElasticInversion::rest(double t, VectorX& eta) {
   InternalDynamics dynamics;
   VectorX missing;
   for (int i = 0; i < most_iterations; ++i) {
-    if (!residual(t, still, missing) || !linearise(t, still, dynamics)) return false;
+    if (!residual(t, still, missing) || !linearize(t, still, dynamics)) return false;
     const VectorX step = dynamics.K.partialPivLu().solve(-missing);
     still.eta += step;
     if (!still.eta.allFinite()) break;
@@ -105,7 +105,7 @@ bool ElasticInversion::accelerate(double t, ElasticMotion& motion) {
 bool ElasticInversion::state_matrix(double t, const VectorX& eta, MatrixX& A) {
   InternalDynamics d;
   const VectorX zero = VectorX::Zero(count_);
-  if (!linearise(t, {eta, zero, zero}, d)) return false;
+  if (!linearize(t, {eta, zero, zero}, d)) return false;
   A.setZero(2 * count_, 2 * count_);
   A.topRightCorner(count_, count_).setIdentity();
   const Eigen::PartialPivLU<MatrixX> inertia(d.M);

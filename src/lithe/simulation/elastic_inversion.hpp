@@ -29,7 +29,7 @@ class ElasticInversion {
   int count() const { return count_; }
   /// Force that is missing on the elastic coordinates at time t; false when the mechanism cannot be there.
   bool residual(double t, const ElasticMotion& motion, VectorX& missing);
-  bool linearise(double t, const ElasticMotion& motion, InternalDynamics& dynamics);
+  bool linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics);
   /// Elastic coordinates at rest under the loads and accelerations of time t, from a guess.
   bool rest(double t, VectorX& eta);
   /// Accelerations of the elastic coordinates, from their values and speeds.

@@ -10,6 +10,7 @@
 #include "lithe/simulation/controller_set.hpp"
 #include "lithe/simulation/given_speeds.hpp"
 #include "lithe/simulation/loads.hpp"
+#include "lithe/simulation/modal_damping.hpp"
 #include "lithe/simulation/start_wishes.hpp"
 
 namespace lithe {
@@ -127,6 +128,7 @@ VectorX guess_from_joint_coordinates(const Model& model, const Plan& plan, Arith
   plain.initial_speeds.clear();
   plain.initial_twists.clear();
   plain.initial_elastic_speeds.clear();
+  plain.damping = {};
   Prepared closed = prepare(plain, arithmetic, Start::assembled);
   VectorX q = transfer_coordinates(closed.plan, closed.work, closed.state.q, plan);
   for (const ElasticPlace& place : plan.elastic_places()) q.segment(place.q, place.count).setZero();
@@ -171,6 +173,19 @@ std::vector<Wish> firm_wishes(const Plan& plan, const StateValues& wanted, Vecto
     wishes.insert(wishes.end(), parts.begin(), parts.end());
   }
   return wishes;
+}
+
+/// Compiles the mechanism again with the damping of its assembled modes; independent set and state stay.
+void damp_modes(const Model& model, Arithmetic arithmetic, Prepared& prepared) {
+  const std::vector<int> independent = prepared.work.independent();
+  PlanOptions options = model.plan;
+  options.damping = detail::modal_damping(model, prepared);
+  Plan plan(with_driven_joints_actuated(model), options);
+  Workspace work(plan, arithmetic);
+  prepared.work = std::move(work);
+  prepared.plan = std::move(plan);
+  if (Status status = select_independent(prepared.plan, prepared.work, prepared.state.q, independent); !status)
+    throw PhysicsError(describe(prepared.plan, status, prepared.state.t));
 }
 
 }  // namespace
@@ -263,6 +278,7 @@ Prepared prepare(const Model& model, Arithmetic arithmetic, Start start) {
   if (Status status = select_independent(prepared.plan, prepared.work, state.q, prescribed, insist); !status) {
     throw PhysicsError(describe(prepared.plan, status, state.t));
   }
+  if (model.damping.is_given()) damp_modes(model, arithmetic, prepared);
   return prepared;
 }
 

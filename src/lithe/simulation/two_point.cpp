@@ -186,7 +186,7 @@ class Grid {
     inversion_.rewind();
     for (int i = 0; i < intervals_; ++i) {
       if (i % 16 == 0 && !goes_on(static_cast<double>(i) / intervals_)) return false;
-      if (!inversion_.linearise(middle_time(i), middle(i), d)) return false;
+      if (!inversion_.linearize(middle_time(i), middle(i), d)) return false;
       const Eigen::Index row = at_first_.rows() + m * i;
       put(row, i, 0, -one / h_);
       put(row, i, 1, -0.5 * one);
