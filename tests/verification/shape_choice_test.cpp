@@ -66,7 +66,8 @@ TEST_P(ShapeChoice, DeflectionsAreThoseOfAllCoordinates) {
 INSTANTIATE_TEST_SUITE_P(Mechanisms, ShapeChoice,
                          ::testing::Values("flexible-four-bar", "flexible-pendulum", "starter-five-bar",
                                            "starter-serial-arm", "payload-pendulum", "tube-slider-crank",
-                                           "offset-payload", "tube-five-bar", "truss-boom"),
+                                           "offset-payload", "tube-five-bar", "truss-boom", "flexible-slider-crank",
+                                           "spatial-four-bar", "flexible-3rrr"),
                          [](const auto& given) {
                            std::string name = given.param;
                            for (char& letter : name)

@@ -13,17 +13,20 @@
 
 namespace lithe {
 
+/// Stands for a frame where a shape is that of a link which is accelerated as a whole.
+inline constexpr const char* own_inertia = "inertia";
+
 /// One shape of a link, or several that are equal but for their direction and stay together.
 struct ShapeCandidate {
   MatrixX columns;         ///< in the coordinates of the rich basis
   int mode = -1;           ///< number of the (first) natural mode in the basis; -1: a static shape
-  std::string frame;       ///< static shapes: where the load acts
+  std::string frame;       ///< static shapes: where the load acts, or `own_inertia`
   double frequency = 0.0;  ///< rad/s, of the link that may only move so
 };
 
-/// Natural modes of a rich link (its first `modes` coordinates), and its static shapes under forces and moments at
-/// `loaded` frames along the principal directions of their compliance. Equal frequencies and equal compliances make one
-/// candidate.
+/// Natural modes of a rich link (its first `modes` coordinates), and its static shapes: under forces and moments at
+/// `loaded` frames along the principal directions of their compliance, and under its own inertia. Equal frequencies and
+/// equal compliances make one candidate.
 std::vector<ShapeCandidate> shape_candidates(const LinkData& rich, int modes, const std::vector<std::string>& loaded);
 
 /// A link whose shapes are to be chosen. Links of one group keep the same candidates.

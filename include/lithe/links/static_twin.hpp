@@ -15,6 +15,7 @@ struct StaticChoice {
   std::vector<std::string> frames;
   /// Parts of the axis (from, to; m) over which loads are spread, besides the whole of it.
   std::vector<std::array<double, 2>> stretches;
+  bool operator==(const StaticChoice&) const = default;
 };
 
 /// Gives `link`, which is `model` in the coordinates u = basis * eta, its static twin (LinkData::statics). Its elastic

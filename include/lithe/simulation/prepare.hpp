@@ -23,8 +23,8 @@ struct Prepared {
 };
 
 /// Where prepare() ends: at the assembled values of the start, or at the equilibrium nearby when the model asks for it
-/// (Model::start_at_equilibrium).
-enum class Start { of_the_model, assembled };
+/// (Model::start_at_equilibrium); or at the assembly next to the guesses, without a search for a better one.
+enum class Start { of_the_model, assembled, nearest };
 
 /// Compiles, assembles with regard to what the model gives of its start (motion laws at the start time first, then
 /// values of actuated joints, poses of links, other joints; see assemble_wishes()), selects the independent set and

@@ -13,7 +13,8 @@ namespace {
 constexpr double equal_values = 1e-6;  ///< relative: frequencies or compliances of the same shape in two directions
 constexpr double no_motion = 1e-12;    ///< of the largest compliance: nothing deforms that way
 
-/// Static shapes under the three forces (or moments) at a frame whose motion per coordinate is `rows`.
+/// Static shapes under three loads, whose work per coordinate is `rows`: forces at a frame, moments, accelerations of
+/// the link.
 void add_static_shapes(const Matrix3X& rows, const VectorX& stiffness, const std::string& frame,
                        std::vector<ShapeCandidate>& candidates) {
   const MatrixX shapes = stiffness.cwiseInverse().asDiagonal() * rows.transpose();
@@ -60,6 +61,11 @@ std::vector<ShapeCandidate> shape_candidates(const LinkData& rich, int modes, co
     if (frame.turn.cols() == count && !frame.turn.isZero(0.0))
       add_static_shapes(frame.turn, stiffness, name, candidates);
   }
+  // Accelerated as a whole, the link bends under its own inertia.
+  if (!rich.elastic.translation.isZero(0.0))
+    add_static_shapes(rich.elastic.translation, stiffness, own_inertia, candidates);
+  if (!rich.elastic.rotation.isZero(0.0))
+    add_static_shapes(rich.elastic.rotation, stiffness, own_inertia, candidates);
   return candidates;
 }
 

@@ -178,7 +178,8 @@ Chooser::Chooser(const RichMotions& rich, const std::vector<ShapeLink>& links, c
 
 /// What a deflection is measured by. A recorded place counts by its own peak, unless it hardly moves; any other by the
 /// most that the loads of the family move. A motor that is held bends links more than one that gives way, and in a run
-/// there is something of both, so the largest peak of all states holds. Forces inside the mechanism are as large as its
+/// there is something of both, so the largest peak of all states holds. Where the user looks elsewhere, a place may ring
+/// as inexactly as the compliance of a frame at which nothing acts. Forces inside the mechanism are as large as its
 /// inertia makes them: what they do is weighed with what inertia does.
 void Chooser::set_peaks() {
   VectorX by_inertia = VectorX::Zero(rich_.watched());
@@ -209,7 +210,7 @@ void Chooser::set_peaks() {
       if (!(peak > moves_little * most))
         peak = 0.0;
       else if (place >= rich_.recorded())
-        peak = most;
+        peak = most * (family.acts_suddenly && rich_.recorded() > 0 ? wishes_.compliance / wishes_.deflection : 1.0);
     }
     for (RichState& state : states_)
       state.peaks.push_back(state.is_silent(family) ? VectorX(VectorX::Zero(peaks[n].size())) : peaks[n]);

@@ -114,11 +114,11 @@ ShapeChoice chosen(const Model& model, const std::vector<AutomaticLink>& links, 
   Model undamped = model;
   undamped.damping = {};  // modes of the mechanism are not known before its links
   try {
-    rigid.emplace(prepare(undamped, Arithmetic::automatic, Start::assembled));
+    rigid.emplace(prepare(undamped, Arithmetic::automatic, Start::nearest));
   } catch (const PhysicsError&) {
     // Perhaps with links that bend a little.
     undamped.mechanism = with_links(model.mechanism, rich);
-    Prepared at = prepare(undamped, Arithmetic::automatic, Start::assembled);
+    Prepared at = prepare(undamped, Arithmetic::automatic, Start::nearest);
     refuse_bent(at);
     return choose(at.plan, at.work, at.state.q);
   }
@@ -160,9 +160,26 @@ std::string describe(const ShapeChoice& choice, const ShapeWishes& wishes, bool 
   return text;
 }
 
-/// The finished link, with the reason for it. Returns what it keeps: "chord, 1 mode (bending y 1)".
-std::string put_into(Model& model, const RichLink& rich, const Reduction& shapes,
-                     const std::vector<std::string>& loaded, const std::string& band) {
+/// What a link keeps, in words: "chord", "1 mode (bending y 1)".
+struct KeptShapes {
+  std::string link, reference, shapes;
+};
+
+/// "chord, because the pins hold its ends; 1 mode (bending y 1)"
+std::string choice_text(const RichLink& rich, const KeptShapes& kept) {
+  return fmt::format("{}, because {}; {}", kept.reference, rich.reference.reason, kept.shapes);
+}
+
+/// Built from the same numbers, kept alike and treated alike.
+bool becomes_the_same(const RichLink& a, const RichLink& b) {
+  const ElasticSayings &one = a.given->sayings, &other = b.given->sayings;
+  return a.held == b.held && a.basis.frequencies == b.basis.frequencies && a.group == b.group &&
+         one.stiffening == other.stiffening && one.rotation == other.rotation && one.statics == other.statics;
+}
+
+/// The finished link, with the reason for it.
+KeptShapes put_into(Model& model, const RichLink& rich, const Reduction& shapes, const std::vector<std::string>& loaded,
+                    const std::string& band) {
   const AutomaticLink& link = *rich.given;
   LinkOrigin& origin = model.origins[static_cast<std::size_t>(link.link)];
   Item blamed = link.sayings.modes_item.value_or(link.item);
@@ -181,29 +198,31 @@ std::string put_into(Model& model, const RichLink& rich, const Reduction& shapes
     parts.push_back(fmt::format("{} ({})", counted(modes, "mode"),
                                 fmt::join(shapes.names.begin(), shapes.names.begin() + modes, ", ")));
   if (statics > 0) parts.push_back(fmt::format("{} of {}", counted(statics, "static shape"), fmt::join(loaded, ", ")));
-  const std::string kept = fmt::format("{}", fmt::join(parts, " and "));
-  origin.choice = fmt::format("{}, because {}; {}", name_of(rich.reference.reference), rich.reference.reason, kept);
+  const KeptShapes kept{data.name, name_of(rich.reference.reference), fmt::format("{}", fmt::join(parts, " and "))};
+  origin.choice = choice_text(rich, kept);
   origin.band = band;
-  return fmt::format("{}, {}", name_of(rich.reference.reference), kept);
+  return kept;
 }
 
 /// Two sentences for all who look at a result: what each link keeps, and how good that is.
-void remark(Model& model, const std::vector<std::pair<std::string, std::string>>& kept, const std::string& band) {
+void remark(Model& model, const std::vector<KeptShapes>& kept, const std::string& band) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    const auto is_same = [&](const auto& other) { return other.second == kept[i].second; };
+    const auto is_same = [&](const KeptShapes& other) {
+      return other.reference == kept[i].reference && other.shapes == kept[i].shapes;
+    };
     if (std::any_of(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
     std::vector<std::string> names;
-    for (const auto& other : kept)
-      if (is_same(other)) names.push_back(other.first);
-    texts.push_back(fmt::format("{}: {}", fmt::join(names, ", "), kept[i].second));
+    for (const KeptShapes& other : kept)
+      if (is_same(other)) names.push_back(other.link);
+    texts.push_back(fmt::format("{}: {}, {}", fmt::join(names, ", "), kept[i].reference, kept[i].shapes));
   }
   model.remarks.notes.push_back(fmt::format("shapes chosen for {}", fmt::join(texts, "; ")));
   model.remarks.notes.push_back(fmt::format("with these shapes {}", band));
 }
 
 /// The lowest modes, for a mechanism that has no pose.
-std::string put_lowest_modes(Model& model, const RichLink& rich, const std::string& why) {
+KeptShapes put_lowest_modes(Model& model, const RichLink& rich, const std::string& why) {
   ReductionChoice choice;
   choice.modes.count = std::min(rich.given->body.default_modes, static_cast<int>(rich.held->mass.rows()));
   const std::string& name = model.mechanism.links[static_cast<std::size_t>(rich.given->link)].name;
@@ -228,8 +247,8 @@ void choose_modes(Model& model, const std::vector<AutomaticLink>& links) {
       throw PhysicsError(fmt::format("'modes: auto' needs the mechanism in its initial pose, but {}", error.what()));
     const std::string why =
         fmt::format("nothing is settled, because the mechanism has no initial pose: {}", error.what());
-    std::vector<std::pair<std::string, std::string>> kept;
-    for (const RichLink& link : rich) kept.emplace_back(link.data.name, put_lowest_modes(model, link, why));
+    std::vector<KeptShapes> kept;
+    for (const RichLink& link : rich) kept.push_back(put_lowest_modes(model, link, why));
     remark(model, kept, why);
     return;
   }
@@ -237,15 +256,22 @@ void choose_modes(Model& model, const std::vector<AutomaticLink>& links) {
   wishes.up_to = up_to;
   wishes.duration = std::max(0.0, model.run.until - model.run.from);
   const std::string band = describe(choice, wishes, planar);
-  std::vector<const Reduction*> reductions(rich.size(), nullptr);
-  std::vector<Reduction> made;
-  made.reserve(rich.size());
-  std::vector<std::pair<std::string, std::string>> kept;
+  std::vector<KeptShapes> kept;
   for (std::size_t i = 0; i < rich.size(); ++i) {
-    // Equal links share what was computed for the first.
-    for (std::size_t j = 0; j < i && reductions[i] == nullptr; ++j)
-      if (rich[j].held == rich[i].held && rich[j].basis.frequencies == rich[i].basis.frequencies)
-        reductions[i] = reductions[j];
+    // Links that are equal in everything share what was made for the first.
+    const auto twin = std::find_if(rich.begin(), rich.begin() + static_cast<std::ptrdiff_t>(i),
+                                   [&](const RichLink& other) { return becomes_the_same(other, rich[i]); });
+    if (const auto first = static_cast<std::size_t>(twin - rich.begin()); first < i) {
+      const auto made = static_cast<std::size_t>(twin->given->link),
+                 own = static_cast<std::size_t>(rich[i].given->link);
+      kept.push_back(kept[first]);
+      kept[i].link = rich[i].data.name;
+      model.mechanism.links[own] = model.mechanism.links[made];
+      model.mechanism.links[own].name = kept[i].link;
+      model.origins[own] = model.origins[made];
+      model.origins[own].choice = choice_text(rich[i], kept[i]);
+      continue;
+    }
     std::vector<std::string> loaded;
     MatrixX columns(rich[i].data.elastic.count(), 0);
     for (const int c : choice.kept[static_cast<std::size_t>(rich[i].group)]) {
@@ -255,11 +281,8 @@ void choose_modes(Model& model, const std::vector<AutomaticLink>& links) {
       if (candidate.mode < 0 && std::find(loaded.begin(), loaded.end(), candidate.frame) == loaded.end())
         loaded.push_back(candidate.frame);
     }
-    if (reductions[i] == nullptr) {
-      made.push_back(kept_shapes(*rich[i].held, rich[i].basis, rich[i].modes, columns));
-      reductions[i] = &made.back();
-    }
-    kept.emplace_back(rich[i].data.name, put_into(model, rich[i], *reductions[i], loaded, band));
+    const Reduction reduction = kept_shapes(*rich[i].held, rich[i].basis, rich[i].modes, columns);
+    kept.push_back(put_into(model, rich[i], reduction, loaded, band));
   }
   remark(model, kept, band);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // From the checked tree of a model file to a Model. One source file per room of the model file.
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -124,6 +125,12 @@ class ModelBuilder {
   /// One number per coordinate or speed of a joint, between `least` and `most`; those that slide are no angles.
   std::optional<std::vector<double>> coordinate_values(const Item& item, const Joint& joint, std::size_t least,
                                                        std::size_t most);
+
+  /// Until the mechanism has chosen its shapes, such a link looks rigid.
+  bool waits_for_shapes(int link) const {
+    return std::any_of(automatic_.begin(), automatic_.end(),
+                       [&](const AutomaticLink& each) { return each.link == link; });
+  }
 
   std::vector<std::string> link_names() const;
   std::vector<std::string> joint_names() const;

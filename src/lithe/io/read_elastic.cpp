@@ -220,6 +220,9 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
       if (is_whole && !body->finished && leaves_choice(choices) &&
           (choices.modes.automatic || !body->has_given_shapes)) {
         require_sense(kind.key, pieces[i], choices);
+        // What is wrong with frames that turn with the chord shows with any shapes.
+        if (choices.rotation == TipRotation::chord)
+          build_link(piece_name, kind.key, pieces[i], choices, piece.origin, blamed);
         automatic_.push_back(
             {static_cast<int>(model_.mechanism.links.size()), kind.key, pieces[i], choices, source.body});
         piece.data = rigid_link(piece_name, pieces[i]);

@@ -122,8 +122,7 @@ bool ModelBuilder::read_elastic_value(const NamedItem& named, std::vector<Elasti
   const auto [stop, error] = std::from_chars(begin, end, number);
   if (link <= 0 || error != std::errc{} || stop != end) return false;
   const int count = model_.mechanism.links[static_cast<std::size_t>(link)].elastic.count();
-  const bool waits = std::any_of(automatic_.begin(), automatic_.end(),
-                                 [&](const AutomaticLink& automatic) { return automatic.link == link; });
+  const bool waits = waits_for_shapes(link);
   if (waits) elastic_values_.push_back(named);
   if (number < 1 || (!waits && number > count)) {
     reader_.complain_key(named.item, count == 0 && !waits

@@ -120,7 +120,7 @@ void ModelBuilder::read_line(const Object& load, const Item& along, LineLoad& li
   if (!frames_known_[static_cast<std::size_t>(link)]) return;
   const LinkData& data = model_.mechanism.links[static_cast<std::size_t>(link)];
   if (data.axis.length > 0) return read_line_on_axis(load, link, 1, line);
-  if (data.elastic.count() == 0) return read_line_between_frames(load, link, line);
+  if (data.elastic.count() == 0 && !waits_for_shapes(link)) return read_line_between_frames(load, link, line);
   reader_.complain(along, fmt::format("link '{}' is given by '{}' and has no axis along which a load could be spread; "
                                       "put loads at its frames, with 'at'",
                                       *name, model_.origins[static_cast<std::size_t>(link)].kind));

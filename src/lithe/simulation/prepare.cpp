@@ -57,14 +57,14 @@ Mechanism with_driven_joints_actuated(const Model& model) {
 }
 
 /// Closes the loops with regard to everything that the model says about its start.
-void assemble_start(const Model& model, Prepared& prepared) {
+void assemble_start(const Model& model, Start start, Prepared& prepared) {
   const Plan& plan = prepared.plan;
   VectorX& q = prepared.state.q;
   for (const ElasticValue& value : model.initial_elastic)
     q[detail::elastic_index(plan, value, &ElasticPlace::q)] = value.value;
   const std::vector<Wish> wishes = detail::start_wishes(model, plan);
   // In Cartesian coordinates the choice has been made among assemblies in joint coordinates.
-  const bool choose = model.plan.coordinates != Coordinates::cartesian;
+  const bool choose = model.plan.coordinates != Coordinates::cartesian && start != Start::nearest;
   const WishedAssembly assembly = assemble_wishes(plan, prepared.work, q, wishes, choose);
   prepared.assembly = assembly.report;
   if (!assembly.report.status) refuse_assembly(plan, model, assembly.report);
@@ -266,7 +266,7 @@ Prepared prepare(const Model& model, Arithmetic arithmetic, Start start) {
   state.q = model.plan.coordinates == Coordinates::cartesian
                 ? guess_from_joint_coordinates(model, prepared.plan, arithmetic)
                 : prepared.plan.neutral();
-  assemble_start(model, prepared);
+  assemble_start(model, start, prepared);
   if (start == Start::of_the_model && model.start_at_equilibrium) settle_at_equilibrium(model, prepared);
   start_speeds(model, prepared);
 
