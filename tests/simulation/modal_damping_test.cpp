@@ -85,6 +85,7 @@ TEST(ModalDamping, FreeDecayFollowsTheClosedForm) {
     model.initial_elastic.push_back(
         {name.substr(0, dot), std::stoi(name.substr(dot + 2)) - 1, amplitude * modes.shapes(i, 0)});
   }
+  model.record.energy = true;
   model.run.integrator = Integrator::dopri;
   model.run.rtol = 1e-10;
   model.run.atol = 1e-16;

@@ -168,14 +168,13 @@ void BeamReader::read_mass(SectionText& text) {
   text.has_mass = true;
 }
 
-void BeamReader::read_ways() {
+void BeamReader::read_ways(bool all) {
   if (sections_.empty()) return;
   const SectionText& first = sections_.front().text;
   spec_.bends_along_y = first.has_EI || first.has_EI_y;
   spec_.bends_along_z = first.has_EI_z;
   spec_.twists = first.has_GJ;
-  // A shape knows its area; stretching then waits for the automatic choice, which keeps it where it matters.
-  spec_.stretches = first.has_EA && (!first.shape || !(source_.is_chosen || beam_.has("segments")));
+  spec_.stretches = first.has_EA && (!first.shape || all);
   if (const auto bending = beam_.get("bending")) {
     const auto word = reader_.word(*bending);
     good_ = good_ && word;

@@ -31,8 +31,9 @@ class BeamReader {
   void read_straight_axis();  ///< in its place: `length` and `direction`; `section-y`
   void read_sections();       ///< a cross section or `stations`; `mass`
   /// `bending`, `torsion`, `stretching`: which ways of deforming are part of the model. By default those whose
-  /// stiffness is given; of a shape, both bendings and torsion.
-  void read_ways();
+  /// stiffness is given; of a shape, both bendings and torsion, and stretching where `all` are worth having because an
+  /// automatic choice keeps only what matters.
+  void read_ways(bool all);
   void check_ways();                          ///< that every section has the stiffness they need
   void read_theory(bool knows_shear = true);  ///< `theory`
   void read_masses();

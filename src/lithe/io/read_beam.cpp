@@ -99,7 +99,7 @@ std::optional<ElasticBody> read_beam(const ElasticSource& source) {
   if (segments > 1 && text.spec().axis.size() > 2)
     text.complain_key(*beam->get("segments"), "only a straight beam can be split into segments");
   text.read_sections();
-  text.read_ways();
+  text.read_ways(segments == 1 && !source.is_chosen);
   text.check_ways();
   text.read_theory();
   text.read_masses();

@@ -47,7 +47,7 @@ std::optional<ElasticBody> read_bezier(const ElasticSource& source) {
   };
   text.read_straight_axis();
   text.read_sections();
-  text.read_ways();
+  text.read_ways(!source.is_chosen);
   text.check_ways();
   text.read_theory();
   text.read_masses();
