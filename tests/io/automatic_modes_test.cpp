@@ -326,6 +326,22 @@ TEST(AutomaticModes, EqualDirectionsStayTogether) {
   EXPECT_NEAR(compliance(1, 1) / compliance(2, 2), 1.0, 1e-6);
 }
 
+// A strip that is given by polynomials, held by its motor: its first frequency is that of a clamped cantilever,
+// 1.8751^2 sqrt(E I/(rho A L^4)) with I/A = h^2/12.
+TEST(AutomaticModes, ChoosesAmongPolynomialsToo) {
+  const Model model = load_model_text(R"(
+lithe: 1
+materials: {steel: {young: 210e9, density: 7800}}
+links:
+  strip: {bezier: {length: 0.3, material: steel, section: {rectangle: {height: 0.5e-3, width: 0.01}}, bending: y}}
+joints: {motor: {revolute: z, from: ground, to: strip/root, actuated: true}}
+)",
+                                      "strip.yaml");
+  EXPECT_FALSE(model.origins[1].choice.empty());
+  const double h = 0.5e-3, rate = 1.8751041 * 1.8751041 * std::sqrt(210e9 / 7800 * h * h / 12) / (0.3 * 0.3);
+  EXPECT_NEAR(vibrations(model, true)[0] / (rate / (2 * std::numbers::pi)), 1.0, 1e-3);
+}
+
 TEST(AutomaticModes, FloatingBeamTakesMeanAxes) {
   const Model model = load_model_text(R"(
 lithe: 1
