@@ -144,7 +144,7 @@ void LitheEngine::take(const std::vector<Motion>& pool) {
 
 void LitheEngine::forward(int index) {
   const Own& own = pool_[index];
-  require(plan_, lithe::forward_dynamics(plan_, work_, own.state, own.actions, a_, formulation_), mechanism_.name);
+  require(plan_, lithe::forward_dynamics(plan_, work_, own.state, own.actions, a_, {formulation_}), mechanism_.name);
 }
 
 void LitheEngine::inverse(int index) {

@@ -108,8 +108,8 @@ void add_tasks(const std::string& name, const std::string& suffix, const Case& m
 
   add(name + " closure projection/lithe", [ours](int i) { ours->project(i); });
   add(name + " speed completion/lithe", [ours](int i) { ours->complete(i); });
-  for (lithe::Formulation formulation :
-       {lithe::Formulation::denoc, lithe::Formulation::multipliers, lithe::Formulation::partitioning}) {
+  for (const lithe::Formulation formulation : lithe::all_formulations) {
+    if (formulation == lithe::Formulation::noc || !lithe::facts_of(formulation).is_exact) continue;
     const auto other = std::make_shared<LitheEngine>(mechanism, formulation);
     if (!other->why_not_applicable().empty()) continue;
     other->take(contestants.pool);

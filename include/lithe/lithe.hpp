@@ -10,6 +10,7 @@
 #include "lithe/analysis/shape_choice.hpp"
 #include "lithe/analysis/statics.hpp"
 #include "lithe/dynamics/actions.hpp"
+#include "lithe/dynamics/formulation.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/legs.hpp"

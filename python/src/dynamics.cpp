@@ -90,7 +90,7 @@ VectorX forward(PreparedModel& self, const Forces& tau, const Loads& loads, cons
     throw py::value_error("formulation '" + formulation + "' cannot be used: " + why);
   VectorX a = VectorX::Zero(self.plan().nv());
   self.require(
-      forward_dynamics(self.plan(), self.work(), self.state(), actions, a, chosen, {}, self.model.run.stabilisation));
+      forward_dynamics(self.plan(), self.work(), self.state(), actions, a, {chosen, {}, self.model.run.stabilisation}));
   return a;
 }
 

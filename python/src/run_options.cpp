@@ -5,10 +5,10 @@
 namespace lithe::python {
 namespace {
 
-template <class Choice, std::size_t count>
-Choice chosen(const char* what, const std::string& name, const Choice (&choices)[count]) {
+template <class Choices>
+auto chosen(const char* what, const std::string& name, const Choices& choices) {
   std::string known;
-  for (const Choice choice : choices) {
+  for (const auto choice : choices) {
     if (name_of(choice) == name) return choice;
     known += (known.empty() ? "" : ", ") + std::string(name_of(choice));
   }

@@ -86,7 +86,7 @@ class Evaluation {
   Status accelerate(const RandomState& drawn, VectorX& a) {
     if (const Status status = select_independent(plan_, work_, drawn.state.q); !status) return status;
     a.setZero(plan_.nv());
-    return forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, formulation_);
+    return forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, {formulation_});
   }
 
   /// Seconds per call, the best of a few rounds. The state changes with every call, or positions would be reused.
@@ -101,7 +101,7 @@ class Evaluation {
       const auto start = clock::now();
       for (int k = 0; k < calls; ++k) {
         const RandomState& drawn = states[static_cast<std::size_t>(k) % pool];
-        forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, formulation_);
+        forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, {formulation_});
       }
       const double seconds = std::chrono::duration<double>(clock::now() - start).count();
       best = std::min(best, seconds / calls);
@@ -121,7 +121,7 @@ Line compare_one(const Plan& plan, const std::vector<RandomState>& states, const
   Line line;
   line.name = std::string(name_of(formulation));
   line.tolerance = reference.bounded(formulation_tolerance);
-  line.is_exact = formulation != Formulation::penalty;
+  line.is_exact = facts_of(formulation).is_exact;
   line.reason = why_not_applicable(plan, formulation);
   if (!line.reason.empty()) return line;
   Evaluation evaluation(plan, arithmetic, formulation);

@@ -232,7 +232,7 @@ void compare_with_differences(const Model& model, const OperatingOptions& option
       actions.tau[at] -= drive.kp * (there.q[q] - point.state().q[q]) + drive.kd * (there.v[at] - point.state().v[at]);
     }
     VectorX a = VectorX::Zero(plan.nv());
-    EXPECT_TRUE(forward_dynamics(plan, work, there, actions, a, Formulation::multipliers));
+    EXPECT_TRUE(forward_dynamics(plan, work, there, actions, a, {Formulation::multipliers}));
     VectorX reduced(n);
     for (Eigen::Index i = 0; i < n; ++i) reduced[i] = a[independent[static_cast<std::size_t>(i)]];
     return reduced;
@@ -287,7 +287,7 @@ TEST(OperatingPoint, ElasticLinksAreSettledAlongTheMotion) {
   OperatingPoint point(model, {.at = 0.1});
   VectorX a = VectorX::Zero(point.plan().nv());
   ASSERT_TRUE(
-      forward_dynamics(point.plan(), point.work(), point.state(), point.actions(), a, Formulation::multipliers));
+      forward_dynamics(point.plan(), point.work(), point.state(), point.actions(), a, {Formulation::multipliers}));
   EXPECT_LT((a - point.accelerations()).cwiseAbs().maxCoeff(),
             1e-6 * (1 + point.accelerations().cwiseAbs().maxCoeff()));
   const int motor = speed_named(point.plan(), "motor-1");

@@ -35,8 +35,8 @@ double disagreement(const Plan& plan, Workspace& work, const VectorX& q, const s
   for (Eigen::Index i = 0; i < actions.tau.size(); ++i) actions.tau[i] = normal(generator);
   for (Wrench& load : actions.loads) load.force = Vec3(normal(generator), normal(generator), 0);
   VectorX ours = VectorX::Zero(plan.nv()), reference = ours;
-  EXPECT_TRUE(forward_dynamics(plan, work, state, actions, ours, Formulation::denoc));
-  EXPECT_TRUE(forward_dynamics(plan, work, state, actions, reference, Formulation::multipliers));
+  EXPECT_TRUE(forward_dynamics(plan, work, state, actions, ours, {Formulation::denoc}));
+  EXPECT_TRUE(forward_dynamics(plan, work, state, actions, reference, {Formulation::multipliers}));
   return (ours - reference).cwiseAbs().maxCoeff() / std::max(1.0, reference.cwiseAbs().maxCoeff());
 }
 
@@ -175,8 +175,8 @@ TEST(Denoc, BranchedTree) {
   for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] = normal(generator);
   for (const std::vector<int>& prescribed : {std::vector<int>{}, std::vector<int>{1, 4}}) {
     VectorX ours = VectorX::Constant(plan.nv(), 0.3), reference = ours;
-    ASSERT_TRUE(forward_dynamics(plan, work, state, Actions(plan), ours, Formulation::denoc, prescribed));
-    ASSERT_TRUE(forward_dynamics(plan, work, state, Actions(plan), reference, Formulation::noc, prescribed));
+    ASSERT_TRUE(forward_dynamics(plan, work, state, Actions(plan), ours, {Formulation::denoc, prescribed}));
+    ASSERT_TRUE(forward_dynamics(plan, work, state, Actions(plan), reference, {Formulation::noc, prescribed}));
     EXPECT_LT((ours - reference).cwiseAbs().maxCoeff() / reference.cwiseAbs().maxCoeff(), 1e-11);
   }
 }
@@ -200,7 +200,7 @@ TEST(Denoc, SaysWhyItDoesNotFit) {
   state.v = VectorX::Zero(plan.nv());
   ASSERT_TRUE(select_independent(plan, work, state.q));
   VectorX a = VectorX::Zero(plan.nv());
-  EXPECT_EQ(forward_dynamics(plan, work, state, Actions(plan), a, Formulation::denoc).code,
+  EXPECT_EQ(forward_dynamics(plan, work, state, Actions(plan), a, {Formulation::denoc}).code,
             Status::Code::not_applicable);
 }
 
@@ -239,8 +239,8 @@ TEST(Denoc, ConcurrentRodsAreSingular) {
   ASSERT_EQ(work.independent(), motors);
   const State state{0.0, q, VectorX::Zero(plan.nv())};
   VectorX a = VectorX::Zero(plan.nv());
-  const Status ours = forward_dynamics(plan, work, state, Actions(plan), a, Formulation::denoc);
-  const Status reference = forward_dynamics(plan, work, state, Actions(plan), a, Formulation::noc);
+  const Status ours = forward_dynamics(plan, work, state, Actions(plan), a, {Formulation::denoc});
+  const Status reference = forward_dynamics(plan, work, state, Actions(plan), a, {Formulation::noc});
   EXPECT_EQ(ours.code, Status::Code::singular_closure);
   EXPECT_EQ(ours.index, reference.index);
   EXPECT_NE(describe(plan, ours, 0.0).find("loop '" + plan.loop_name(reference.index) + "' is singular"),

@@ -5,6 +5,7 @@
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "support/exact_formulations.hpp"
 #include "support/khan_3rrr.hpp"
 
 namespace lithe {
@@ -53,9 +54,9 @@ TEST_P(KhanTorques, InverseDynamicsGivesTheTableAndEveryFormulationInvertsIt) {
   ASSERT_TRUE(inverse.status);
   for (int j = 0; j < 3; ++j) EXPECT_NEAR(inverse.tau[plan.actuated_speeds()[j]], torque_at_one_second[j], 1e-8);
   actions.tau = inverse.tau;
-  for (Formulation f : {Formulation::noc, Formulation::multipliers, Formulation::partitioning}) {
+  for (const Formulation f : testing::exact_formulations(plan)) {
     VectorX forward = VectorX::Zero(plan.nv());
-    ASSERT_TRUE(forward_dynamics(plan, work, state, actions, forward, f));
+    ASSERT_TRUE(forward_dynamics(plan, work, state, actions, forward, {f}));
     EXPECT_LT((forward - a).cwiseAbs().maxCoeff(), 1e-10) << name_of(f);
   }
 }
@@ -128,8 +129,8 @@ TEST(OpenChain, TwoRodsUnderGravity) {
     state.q = Eigen::Vector2d(0.3, 0.5);
     state.v = Eigen::Vector2d(0.2, -0.4);
     VectorX a(2);
-    for (Formulation f : {Formulation::noc, Formulation::multipliers, Formulation::partitioning}) {
-      ASSERT_TRUE(forward_dynamics(plan, work, state, Actions(plan), a, f));
+    for (const Formulation f : testing::exact_formulations(plan)) {
+      ASSERT_TRUE(forward_dynamics(plan, work, state, Actions(plan), a, {f}));
       EXPECT_NEAR(a[0], -12.6198338440, 1e-9) << name_of(f);
       EXPECT_NEAR(a[1], 18.9514482569, 1e-9) << name_of(f);
     }

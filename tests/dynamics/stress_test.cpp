@@ -34,7 +34,8 @@ double frequency_in_plane(int elements, double spin) {
   const Plan plan(rotating_cantilever(elements));
   Workspace work(plan);
   State state{0.0, plan.neutral(), VectorX::Zero(plan.nv())};
-  EXPECT_TRUE(select_independent(plan, work, state.q, {0}));
+  const std::vector<int> motor{0};
+  EXPECT_TRUE(select_independent(plan, work, state.q, motor));
   state.v[0] = spin;
   const ElasticPlace& place = plan.elastic_places()[1];
   const double small = 1e-6;
@@ -42,7 +43,7 @@ double frequency_in_plane(int elements, double spin) {
   for (int j = 0; j < place.count; ++j) {
     state.q[place.q + j] = small;
     VectorX a = VectorX::Zero(plan.nv());
-    EXPECT_TRUE(forward_dynamics(plan, work, state, Actions(plan), a, Formulation::noc, {0}));
+    EXPECT_TRUE(forward_dynamics(plan, work, state, Actions(plan), a, {Formulation::noc, motor}));
     slopes.col(j) = -a.segment(place.v, place.count) / small;
     state.q[place.q + j] = 0.0;
   }
@@ -77,13 +78,14 @@ VectorX spinning_accelerations(Stiffening stiffening, double amplitude) {
   const Plan plan(two_beams(stiffening));
   Workspace work(plan);
   State state{0.0, plan.neutral(), VectorX::Zero(plan.nv())};
-  EXPECT_TRUE(select_independent(plan, work, state.q, {0}));
+  const std::vector<int> motor{0};
+  EXPECT_TRUE(select_independent(plan, work, state.q, motor));
   state.v[0] = 5.0;
   int sign = 1;
   for (const ElasticPlace& place : plan.elastic_places())
     for (int j = 0; j < place.count; ++j, sign = -sign) state.q[place.q + j] = sign * amplitude / (1 + j);
   VectorX a = VectorX::Zero(plan.nv());
-  EXPECT_TRUE(forward_dynamics(plan, work, state, Actions(plan), a, Formulation::noc, {0}));
+  EXPECT_TRUE(forward_dynamics(plan, work, state, Actions(plan), a, {Formulation::noc, motor}));
   return a;
 }
 
@@ -116,7 +118,7 @@ VectorX four_bar_accelerations(Formulation formulation) {
     if (!p.plan.is_bending(v)) p.state.v[v] = 20.0;
   EXPECT_TRUE(complete_speeds(p.plan, p.work, p.state.q, p.state.v));
   VectorX a = VectorX::Zero(p.plan.nv());
-  EXPECT_TRUE(forward_dynamics(p.plan, p.work, p.state, Actions(p.plan), a, formulation));
+  EXPECT_TRUE(forward_dynamics(p.plan, p.work, p.state, Actions(p.plan), a, {formulation}));
   return a;
 }
 

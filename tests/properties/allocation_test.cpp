@@ -2,6 +2,7 @@
 
 #include "properties/subject.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/exact_formulations.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -33,11 +34,10 @@ LITHE_PROPERTY(EvaluationsDoNotAllocate, any_shape()) {
   Workspace& work = subject.work;
   VectorX a(plan.nv()), force(plan.nv()), q = subject.state.q, v = subject.state.v;
   bool good = true;
-  // `partitioning` is the dense textbook form and does allocate.
-  for (Formulation formulation : {Formulation::noc, Formulation::denoc, Formulation::multipliers}) {
-    if (!why_not_applicable(plan, formulation).empty()) continue;
+  for (const Formulation formulation : exact_formulations(plan)) {
+    if (facts_of(formulation).allocates) continue;
     const long count = allocations_of(
-        [&] { good = good && forward_dynamics(plan, work, subject.state, subject.actions, a, formulation); });
+        [&] { good = good && forward_dynamics(plan, work, subject.state, subject.actions, a, {formulation}); });
     RC_LOG() << name_of(formulation) << ": " << count << '\n';
     RC_ASSERT(count == 0);
   }

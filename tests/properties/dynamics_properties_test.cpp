@@ -4,13 +4,14 @@
 #include <Eigen/Eigenvalues>
 
 #include "properties/link_momentum.hpp"
+#include "support/exact_formulations.hpp"
 
 namespace lithe::testing {
 namespace {
 
 VectorX accelerations(Subject& subject, Formulation formulation = Formulation::noc) {
   VectorX a(subject.plan.nv());
-  const Status status = forward_dynamics(subject.plan, subject.work, subject.state, subject.actions, a, formulation);
+  const Status status = forward_dynamics(subject.plan, subject.work, subject.state, subject.actions, a, {formulation});
   RC_ASSERT(bool(status));
   return a;
 }
@@ -233,12 +234,10 @@ LITHE_PROPERTY(ExactFormulationsAgree, any_shape()) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const VectorX expected = accelerations(subject, Formulation::partitioning);
-  for (Formulation formulation :
-       {Formulation::noc, Formulation::noc_dense, Formulation::denoc, Formulation::multipliers})
-    if (why_not_applicable(subject.plan, formulation).empty()) {
-      RC_LOG() << name_of(formulation) << '\n';
-      RC_ASSERT(relative_error(accelerations(subject, formulation), expected) < 1e-9);
-    }
+  for (const Formulation formulation : exact_formulations(subject.plan)) {
+    RC_LOG() << name_of(formulation) << '\n';
+    RC_ASSERT(relative_error(accelerations(subject, formulation), expected) < 1e-9);
+  }
 }
 
 LITHE_PROPERTY(PlanarArithmeticEqualsSpatial, planar_shape()) {
@@ -305,7 +304,7 @@ LITHE_PROPERTY(PrescribedSpeedsKeepTheirAccelerations, any_shape()) {
   VectorX a = random_vector(shape.seed + 22, subject.plan.nv());
   const VectorX wanted = a;
   RC_ASSERT(bool(
-      forward_dynamics(subject.plan, subject.work, subject.state, subject.actions, a, Formulation::noc, prescribed)));
+      forward_dynamics(subject.plan, subject.work, subject.state, subject.actions, a, {Formulation::noc, prescribed})));
   for (int k : prescribed) RC_ASSERT(std::abs(a[k] - wanted[k]) < 1e-11);
   // The forces that this motion needs are the given ones wherever nothing is prescribed.
   InverseResult result;

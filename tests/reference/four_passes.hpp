@@ -65,10 +65,10 @@ class FourPasses {
     Actions actions(plan());
     for (std::size_t i = 0; i < torques_.size(); ++i)
       actions.tau[speed_of(plan(), "motor-" + std::to_string(i + 1))] = Law(torques_[i]).at(state.t).value;
-    ASSERT_TRUE(detail::plain_forward(plan(), work, state, actions, a_, Formulation::noc, {}, {}));
+    ASSERT_TRUE(detail::plain_forward(plan(), work, state, actions, a_, {Formulation::noc}));
     for (int pass = 1; pass < 4; ++pass) {
       stress_forces(plan(), work, state, a_, actions, actions.tau);
-      ASSERT_TRUE(detail::plain_forward(plan(), work, state, actions, a_, Formulation::noc, {}, {}));
+      ASSERT_TRUE(detail::plain_forward(plan(), work, state, actions, a_, {Formulation::noc}));
     }
   }
 

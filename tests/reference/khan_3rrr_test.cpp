@@ -3,6 +3,7 @@
 
 #include "reference/khan_motion.hpp"
 #include "reference/khan_tables.hpp"
+#include "support/exact_formulations.hpp"
 
 namespace lithe {
 namespace {
@@ -213,9 +214,9 @@ TEST_P(Khan3RRR, Table66Scalars) {
 
   DrivenRobot resting(9.81, GetParam());
   resting.move_to(0.0);
-  for (const Formulation formulation : {Formulation::noc, Formulation::denoc, Formulation::multipliers}) {
+  for (const Formulation formulation : testing::exact_formulations(resting.plan)) {
     VectorX a = VectorX::Zero(resting.plan.nv());
-    ASSERT_TRUE(forward_dynamics(resting.plan, resting.work, resting.state, Actions(resting.plan), a, formulation));
+    ASSERT_TRUE(forward_dynamics(resting.plan, resting.work, resting.state, Actions(resting.plan), a, {formulation}));
     const Vec3 expected(-1.777660559184, 20.407554563218, -31.546287547439);
     for (int j = 0; j < 3; ++j) EXPECT_NEAR(a[speed_of(resting.plan, name("motor", j))], expected[j], 1e-10);
   }
@@ -228,10 +229,9 @@ TEST_P(Khan3RRR, ForwardUndoesInverse) {
     Actions actions(robot.plan);
     const Vec3 tau = robot.torque();
     for (int j = 0; j < 3; ++j) actions.tau[speed_of(robot.plan, name("motor", j))] = tau[j];
-    for (const Formulation formulation :
-         {Formulation::noc, Formulation::denoc, Formulation::multipliers, Formulation::partitioning}) {
+    for (const Formulation formulation : testing::exact_formulations(robot.plan)) {
       VectorX a = VectorX::Zero(robot.plan.nv());
-      ASSERT_TRUE(forward_dynamics(robot.plan, robot.work, robot.state, actions, a, formulation));
+      ASSERT_TRUE(forward_dynamics(robot.plan, robot.work, robot.state, actions, a, {formulation}));
       EXPECT_LT((a - robot.a).cwiseAbs().maxCoeff(), 1e-11) << name_of(formulation);
     }
   }

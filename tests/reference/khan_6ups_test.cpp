@@ -10,6 +10,7 @@
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "support/exact_formulations.hpp"
 
 namespace lithe {
 namespace {
@@ -129,10 +130,9 @@ TEST_P(Khan6UPS, EveryFormulationReturnsTheAccelerations) {
   const Vec6 tau = forces();
   Actions actions(plan);
   for (int k = 0; k < 6; ++k) actions.tau[stroke(k)] = tau[k];
-  for (const Formulation formulation :
-       {Formulation::noc, Formulation::denoc, Formulation::multipliers, Formulation::partitioning}) {
+  for (const Formulation formulation : testing::exact_formulations(plan)) {
     VectorX ours = VectorX::Zero(plan.nv());
-    ASSERT_TRUE(forward_dynamics(plan, work, state, actions, ours, formulation)) << name_of(formulation);
+    ASSERT_TRUE(forward_dynamics(plan, work, state, actions, ours, {formulation})) << name_of(formulation);
     EXPECT_LT((ours - a).cwiseAbs().maxCoeff(), table_tolerance) << name_of(formulation);
   }
 }
@@ -157,9 +157,9 @@ TEST_P(Khan6UPS, CartesianCoordinatesAgree) {
   Actions actions(hung);
   for (int k = 0; k < 6; ++k) actions.tau[speed_of(hung, khan_6ups::name("stroke", k))] = tau[k];
   const Twist expected = frame_acceleration(plan, work, state, a, platform);
-  for (const Formulation formulation : {Formulation::noc, Formulation::denoc, Formulation::multipliers}) {
+  for (const Formulation formulation : testing::exact_formulations(hung)) {
     VectorX ours = VectorX::Zero(hung.nv());
-    ASSERT_TRUE(forward_dynamics(hung, hung_work, hung_state, actions, ours, formulation)) << name_of(formulation);
+    ASSERT_TRUE(forward_dynamics(hung, hung_work, hung_state, actions, ours, {formulation})) << name_of(formulation);
     const Twist rate = frame_acceleration(hung, hung_work, hung_state, ours, platform);
     EXPECT_LT((rate.linear - expected.linear).norm(), table_tolerance) << name_of(formulation);
     EXPECT_LT((rate.angular - expected.angular).norm(), table_tolerance) << name_of(formulation);

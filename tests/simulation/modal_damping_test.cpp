@@ -12,6 +12,7 @@
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/exact_formulations.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -124,7 +125,8 @@ TEST(ModalDamping, RigidMechanismsOnSpringsAreDampedInEveryFormulation) {
   for (const Formulation formulation : all_formulations) {
     if (!why_not_applicable(prepared.plan, formulation).empty()) continue;
     VectorX a = VectorX::Zero(1);
-    ASSERT_TRUE(forward_dynamics(prepared.plan, prepared.work, prepared.state, Actions(prepared.plan), a, formulation));
+    ASSERT_TRUE(
+        forward_dynamics(prepared.plan, prepared.work, prepared.state, Actions(prepared.plan), a, {formulation}));
     EXPECT_NEAR(a[0], expected, 1e-7) << name_of(formulation);
   }
   EXPECT_NEAR(dissipated_power(prepared.plan, prepared.work, prepared.state), 2 * 0.05 * std::sqrt(200 * 0.5) * 9.0,
@@ -142,8 +144,8 @@ TEST(ModalDamping, FormulationsAgreeAndNothingIsAllocated) {
   const Actions actions(prepared.plan);
   VectorX reference = VectorX::Zero(prepared.plan.nv()), a = reference;
   ASSERT_TRUE(forward_dynamics(prepared.plan, prepared.work, prepared.state, actions, reference));
-  for (const Formulation formulation : {Formulation::multipliers, Formulation::partitioning, Formulation::noc_dense}) {
-    ASSERT_TRUE(forward_dynamics(prepared.plan, prepared.work, prepared.state, actions, a, formulation));
+  for (const Formulation formulation : testing::exact_formulations(prepared.plan)) {
+    ASSERT_TRUE(forward_dynamics(prepared.plan, prepared.work, prepared.state, actions, a, {formulation}));
     EXPECT_LT((a - reference).norm(), 1e-9 * reference.norm()) << name_of(formulation);
   }
   // The damping is felt: without it the same state accelerates otherwise.

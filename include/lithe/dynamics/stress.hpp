@@ -16,7 +16,6 @@ void stress_forces(const Plan& plan, Workspace& work, const State& state, const 
 /// iterated from the motion without them until they agree; Status::Code::stress_diverged when they do not. Leaves the
 /// stress forces in the elastic entries of actions.tau.
 Status stressed_forward_dynamics(const Plan& plan, Workspace& work, const State& state, Actions& actions, VectorX& a,
-                                 Formulation formulation = Formulation::noc, const std::vector<int>& prescribed = {},
-                                 const Stabilisation& stabilisation = {});
+                                 const ForwardOptions& options = {});
 
 }  // namespace lithe

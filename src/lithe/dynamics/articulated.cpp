@@ -6,12 +6,38 @@ namespace lithe::detail {
 
 namespace {
 
+/// Articulated-body quantities of a node. Blocks: moment and force from angular and linear
+/// acceleration.
+template <class S>
+struct Articulated {
+  static constexpr int A = S::angular_size, L = S::linear_size;
+  Eigen::Matrix<double, A, A> nn;  ///< moment per angular acceleration
+  Eigen::Matrix<double, A, L> nf;  ///< moment per linear acceleration
+  Eigen::Matrix<double, L, L> ff;  ///< force per linear acceleration
+  Eigen::Matrix<double, A, 1> bias_moment, bias_alpha, axis_moment;
+  Eigen::Matrix<double, L, 1> bias_force, bias_acceleration, axis_force;
+  double inverse_inertia = 0.0, drive = 0.0;
+};
+/// The part of a spherical node that has three columns.
+struct ArticulatedSphere {
+  Mat3 axis_moment, axis_force, inverse_inertia;
+  Vec3 drive;
+};
+
+template <class S>
+struct ArticulatedMemory {
+  explicit ArticulatedMemory(const Kernel<S>& k) : nodes(k.nodes.size()) {
+    if (!k.compiled.quaternions.empty()) spheres.resize(k.nodes.size());
+  }
+  std::vector<Articulated<S>> nodes;
+  std::vector<ArticulatedSphere> spheres;  ///< per node; empty without spherical nodes
+};
+
 /// Velocities, velocity-dependent accelerations, and each node's own inertia and bias wrench.
 template <class S>
-void start_node(Kernel<S>& k, std::size_t i, const VectorX& v) {
+void start_node(Kernel<S>& k, std::size_t i, const VectorX& v, Articulated<S>& x) {
   const Node<S>& node = k.tables.nodes[i];
   NodeState<S>& s = k.nodes[i];
-  Articulated<S>& x = k.articulated[i];
   typename S::Angular carried = S::zero_angular(), bias_alpha = S::zero_angular();
   typename S::Linear bias = S::Linear::Zero();
   if (node.parent >= 0) {
@@ -79,10 +105,9 @@ bool release_axis(const Node<S>& node, Articulated<S>& x, double force) {
   return true;
 }
 
-bool release_sphere(Kernel<Spatial>& k, std::size_t i, const VectorX& force) {
+bool release_sphere(const Kernel<Spatial>& k, std::size_t i, const VectorX& force, Articulated<Spatial>& x,
+                    ArticulatedSphere& sphere) {
   const Node<Spatial>& node = k.tables.nodes[i];
-  Articulated<Spatial>& x = k.articulated[i];
-  ArticulatedSphere& sphere = k.spheres[i];
   const Mat3& axes = k.spherical_axes[i];
   sphere.axis_moment = x.nn * axes;
   sphere.axis_force = x.nf.transpose() * axes;
@@ -121,13 +146,10 @@ void add_prescribed(const Kernel<S>& k, std::size_t i, const VectorX& a, Articul
   }
 }
 
-/// Adds what node i has become to its parent.
+/// Adds what a node has become to its parent.
 template <class S>
-void pass_inwards(Kernel<S>& k, std::size_t i) {
+void pass_inwards(const NodeState<S>& s, const Articulated<S>& x, Articulated<S>& parent) {
   constexpr int A = Articulated<S>::A, L = Articulated<S>::L;
-  const NodeState<S>& s = k.nodes[i];
-  const Articulated<S>& x = k.articulated[i];
-  Articulated<S>& parent = k.articulated[k.tables.nodes[i].parent];
   const auto& R = S::matrix(s.rotation);
   const Eigen::Matrix<double, L, A> P = S::swing_matrix(s.position);
   Eigen::Matrix<double, A, A> nn;
@@ -158,10 +180,12 @@ void pass_inwards(Kernel<S>& k, std::size_t i) {
 
 template <class S>
 Status articulated_forward(Kernel<S>& k, const VectorX& v, const VectorX& force, VectorX& a) {
-  for (std::size_t i = 0; i < k.nodes.size(); ++i) start_node(k, i, v);
+  ArticulatedMemory<S>& memory = k.memory.template of<ArticulatedMemory<S>>(k);
+  for (std::size_t i = 0; i < k.nodes.size(); ++i) start_node(k, i, v, memory.nodes[i]);
+  // Inwards: each node gives up its own freedom, and its parent feels what is left of it.
   for (std::size_t i = k.nodes.size(); i-- > 0;) {
     const Node<S>& node = k.tables.nodes[i];
-    Articulated<S>& x = k.articulated[i];
+    Articulated<S>& x = memory.nodes[i];
     if (k.prescribed[node.v]) {
       add_prescribed(k, i, a, x);
     } else {
@@ -169,15 +193,16 @@ Status articulated_forward(Kernel<S>& k, const VectorX& v, const VectorX& force,
       if (node.kind != NodeKind::spherical)
         released = release_axis(node, x, force[node.v]);
       else if constexpr (!S::planar)
-        released = release_sphere(k, i, force);
+        released = release_sphere(k, i, force, x, memory.spheres[i]);
       if (!released) return {Status::Code::singular_inertia, node.v, 0.0};
     }
-    if (node.parent >= 0) pass_inwards(k, i);
+    if (node.parent >= 0) pass_inwards(k.nodes[i], x, memory.nodes[node.parent]);
   }
+  // Outwards: with the acceleration of its parent known, a node knows its own.
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
     const Node<S>& node = k.tables.nodes[i];
     NodeState<S>& s = k.nodes[i];
-    const Articulated<S>& x = k.articulated[i];
+    const Articulated<S>& x = memory.nodes[i];
     typename S::Angular parent_alpha = S::zero_angular();
     typename S::Linear parent_acceleration = -k.tables.gravity;
     if (node.parent >= 0) {
@@ -201,7 +226,7 @@ Status articulated_forward(Kernel<S>& k, const VectorX& v, const VectorX& force,
         }
         case NodeKind::spherical:
           if constexpr (!S::planar) {
-            const ArticulatedSphere& sphere = k.spheres[i];
+            const ArticulatedSphere& sphere = memory.spheres[i];
             const Vec3 own = sphere.inverse_inertia * (sphere.drive - sphere.axis_moment.transpose() * alpha -
                                                        sphere.axis_force.transpose() * acceleration);
             a.template segment<3>(node.v) = own;

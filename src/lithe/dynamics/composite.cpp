@@ -4,6 +4,32 @@ namespace lithe::detail {
 
 namespace {
 
+/// Mass and moments of a node together with everything it carries, about the node origin.
+template <class S>
+struct Composite {
+  double mass = 0.0;
+  typename S::Linear first = S::Linear::Zero();
+  typename S::Moment2 second{};
+};
+
+/// An elastic link with everything it carries: wrench at the node origin and inertia per elastic acceleration.
+template <class S>
+struct CompositeBody {
+  LinearRows<S> force;
+  AngularRows<S> moment;
+  RowMatrix inertia;
+};
+
+template <class S>
+struct CompositeMemory {
+  explicit CompositeMemory(const Kernel<S>& k)
+      : M(RowMatrix::Zero(k.nv, k.nv)), nodes(k.nodes.size()), bodies(k.bodies.size()) {}
+
+  RowMatrix M;
+  std::vector<Composite<S>> nodes;
+  std::vector<CompositeBody<S>> bodies;
+};
+
 /// Wrench at the node origin for a unit acceleration of one joint speed.
 template <class S>
 struct Column {
@@ -13,12 +39,12 @@ struct Column {
 
 /// What the composite body of a node needs for a unit acceleration of its `index`-th speed.
 template <class S>
-Column<S> own_column(const Kernel<S>& k, std::size_t i, int index) {
+Column<S> own_column(const Kernel<S>& k, const CompositeMemory<S>& memory, std::size_t i, int index) {
   const Node<S>& node = k.tables.nodes[i];
-  const Composite<S>& body = k.composites[i];
+  const Composite<S>& body = memory.nodes[i];
   Column<S> column;
   if (node.kind == NodeKind::elastic) {
-    const BodyState<S>& b = k.bodies[node.body];
+    const CompositeBody<S>& b = memory.bodies[node.body];
     column.force = b.force.col(index);
     column.moment = S::from_column(b.moment.col(index));
     return column;
@@ -40,21 +66,21 @@ Column<S> own_column(const Kernel<S>& k, std::size_t i, int index) {
 
 /// Adds sign times what a column on an elastic node does on its coordinates through a mount, to row `row` of M.
 template <class S>
-void project_mount(Kernel<S>& k, int mount, const Column<S>& column, int row, double sign) {
+void project_mount(const Kernel<S>& k, int mount, const Column<S>& column, int row, double sign, RowMatrix& M) {
   const MountState<S>& m = k.mounts[mount];
   const ElasticBody<S>& body = k.tables.bodies[k.tables.mounts[mount].body];
   const typename S::Angular about = column.moment - S::moment(m.position, column.force);
   for (int j = 0; j < body.count; ++j) {
-    k.M(row, body.v + j) += sign * (m.shape.col(j).dot(column.force) + m.turn.col(j).dot(S::column(about)));
-    k.M(body.v + j, row) = k.M(row, body.v + j);
+    M(row, body.v + j) += sign * (m.shape.col(j).dot(column.force) + m.turn.col(j).dot(S::column(about)));
+    M(body.v + j, row) = M(row, body.v + j);
   }
 }
 
 /// Force along the speeds of a node, written into row `row` of M and mirrored.
 template <class S>
-void project(Kernel<S>& k, std::size_t i, const Column<S>& column, int row) {
+void project(const Kernel<S>& k, std::size_t i, const Column<S>& column, int row, RowMatrix& M) {
   const Node<S>& node = k.tables.nodes[i];
-  const auto write = [&](int speed, double value) { k.M(row, speed) = k.M(speed, row) = value; };
+  const auto write = [&](int speed, double value) { M(row, speed) = M(speed, row) = value; };
   switch (node.kind) {
     case NodeKind::revolute:
       write(node.v, S::along_turn(column.moment, node.sign));
@@ -69,7 +95,7 @@ void project(Kernel<S>& k, std::size_t i, const Column<S>& column, int row) {
       }
       break;
     case NodeKind::elastic:
-      if (node.inboard >= 0) project_mount(k, node.inboard, column, row, -1.0);
+      if (node.inboard >= 0) project_mount(k, node.inboard, column, row, -1.0, M);
       break;
     case NodeKind::fixed:
       break;
@@ -79,10 +105,10 @@ void project(Kernel<S>& k, std::size_t i, const Column<S>& column, int row) {
 /// Takes what an elastic parent's coordinates do to everything that hangs on one of its mounts into the parent.
 /// `second` and `first` are moments about the mount, in the parent's axes.
 template <class S>
-void load_mount(Kernel<S>& k, int mount, double mass, const typename S::Linear& first,
+void load_mount(const Kernel<S>& k, CompositeMemory<S>& memory, int mount, double mass, const typename S::Linear& first,
                 const typename S::Moment2& second) {
   const MountState<S>& m = k.mounts[mount];
-  BodyState<S>& b = k.bodies[k.tables.mounts[mount].body];
+  CompositeBody<S>& b = memory.bodies[k.tables.mounts[mount].body];
   const int n = static_cast<int>(b.force.cols());
   for (int j = 0; j < n; ++j) {
     const typename S::Angular turn = S::from_column(m.turn.col(j));
@@ -99,11 +125,11 @@ void load_mount(Kernel<S>& k, int mount, double mass, const typename S::Linear& 
 
 /// The link frame of an elastic node moves against the mount that holds it: all that it carries moves along.
 template <class S>
-void release_inboard(Kernel<S>& k, std::size_t i) {
+void release_inboard(const Kernel<S>& k, CompositeMemory<S>& memory, std::size_t i) {
   const Node<S>& node = k.tables.nodes[i];
   const MountState<S>& m = k.mounts[node.inboard];
-  const Composite<S>& body = k.composites[i];
-  BodyState<S>& b = k.bodies[node.body];
+  const Composite<S>& body = memory.nodes[i];
+  CompositeBody<S>& b = memory.bodies[node.body];
   // Rigid motion per coordinate: angular -turn, linear turn x p - shape. Inertia gets B^T W + W^T B + B^T I B, where W
   // are the wrenches of the bending alone; adding half of I B to W makes that symmetric sum two products.
   const auto motion = [&](int j, typename S::Angular& angular, typename S::Linear& linear) {
@@ -131,70 +157,89 @@ void release_inboard(Kernel<S>& k, std::size_t i) {
   }
 }
 
+/// Every node alone, before it gets what it carries.
 template <class S>
-void start_elastic(Kernel<S>& k, std::size_t index) {
-  const ElasticBody<S>& body = k.tables.bodies[index];
-  BodyState<S>& b = k.bodies[index];
-  k.composites[body.node].first = b.first;
-  k.composites[body.node].second = b.second;
-  b.force = b.translation;
-  b.moment = b.rotation;
-  b.inertia = body.mass;
-  b.inertia += b.square.lazyProduct(b.square.transpose());
+void start_nodes(const Kernel<S>& k, CompositeMemory<S>& memory) {
+  for (std::size_t i = 0; i < k.nodes.size(); ++i)
+    memory.nodes[i] = {k.tables.nodes[i].mass, k.tables.nodes[i].first, k.tables.nodes[i].second};
+  for (std::size_t i = 0; i < k.bodies.size(); ++i) {
+    const ElasticBody<S>& body = k.tables.bodies[i];
+    const BodyState<S>& state = k.bodies[i];
+    memory.nodes[body.node].first = state.first;
+    memory.nodes[body.node].second = state.second;
+    CompositeBody<S>& b = memory.bodies[i];
+    b.force = state.translation;
+    b.moment = state.rotation;
+    b.inertia = body.mass;
+    b.inertia += state.square.lazyProduct(state.square.transpose());
+  }
+}
+
+/// Adds node i with everything it carries to its parent; an elastic parent also feels it through its mount.
+template <class S>
+void add_to_parent(const Kernel<S>& k, CompositeMemory<S>& memory, std::size_t i) {
+  const Node<S>& node = k.tables.nodes[i];
+  const NodeState<S>& s = k.nodes[i];
+  const Composite<S>& body = memory.nodes[i];
+  Composite<S>& parent = memory.nodes[node.parent];
+  const typename S::Linear first = S::turn(s.rotation, body.first);
+  if (node.mount >= 0) {
+    const typename S::Linear offset = s.position - k.mounts[node.mount].position;
+    load_mount<S>(k, memory, node.mount, body.mass, first + body.mass * offset,
+                  S::shift(body.second, s.rotation, offset, first, body.mass));
+  }
+  parent.mass += body.mass;
+  parent.first += first + body.mass * s.position;
+  parent.second += S::shift(body.second, s.rotation, s.position, first, body.mass);
+}
+
+/// Carries the wrench of a column from node i to the ground, and writes what it does on the speeds on its way.
+template <class S>
+void project_inwards(const Kernel<S>& k, std::size_t i, Column<S> column, int row, RowMatrix& M) {
+  for (int at = static_cast<int>(i); k.tables.nodes[at].parent >= 0;) {
+    const NodeState<S>& inner = k.nodes[at];
+    column.force = S::turn(inner.rotation, column.force);
+    column.moment = S::turn_angular(inner.rotation, column.moment) + S::moment(inner.position, column.force);
+    const int mount = k.tables.nodes[at].mount;
+    at = k.tables.nodes[at].parent;
+    if (const Node<S>& elastic = k.tables.nodes[at]; elastic.kind == NodeKind::elastic) {
+      for (int j = 0; j < elastic.nv; ++j) M(row, elastic.v + j) = 0.0;
+      if (mount >= 0) project_mount(k, mount, column, row, 1.0, M);
+    }
+    project(k, static_cast<std::size_t>(at), column, row, M);
+  }
 }
 
 }  // namespace
 
 template <class S>
-void composite_inertia(Kernel<S>& k) {
-  if (k.M.rows() != k.nv) k.M = RowMatrix::Zero(k.nv, k.nv);
+RowMatrix& composite_inertia(Kernel<S>& k) {
+  CompositeMemory<S>& memory = k.memory.template of<CompositeMemory<S>>(k);
+  RowMatrix& M = memory.M;
   update_bodies(k);
-  for (std::size_t i = 0; i < k.nodes.size(); ++i)
-    k.composites[i] = {k.tables.nodes[i].mass, k.tables.nodes[i].first, k.tables.nodes[i].second};
-  for (std::size_t i = 0; i < k.bodies.size(); ++i) start_elastic(k, i);
+  start_nodes(k, memory);
+  // From the tips inwards: when a node's turn comes, it has everything it carries.
   for (std::size_t i = k.nodes.size(); i-- > 0;) {
     const Node<S>& node = k.tables.nodes[i];
-    const NodeState<S>& s = k.nodes[i];
-    const Composite<S>& body = k.composites[i];
-    if (node.parent >= 0) {
-      Composite<S>& parent = k.composites[node.parent];
-      const typename S::Linear first = S::turn(s.rotation, body.first);
-      if (node.mount >= 0) {
-        const typename S::Linear offset = s.position - k.mounts[node.mount].position;
-        load_mount<S>(k, node.mount, body.mass, first + body.mass * offset,
-                      S::shift(body.second, s.rotation, offset, first, body.mass));
-      }
-      parent.mass += body.mass;
-      parent.first += first + body.mass * s.position;
-      parent.second += S::shift(body.second, s.rotation, s.position, first, body.mass);
-    }
+    if (node.parent >= 0) add_to_parent(k, memory, i);
+    // Elastic coordinates among each other: one block.
     if (node.kind == NodeKind::elastic) {
-      if (node.inboard >= 0) release_inboard(k, i);
-      const RowMatrix& inertia = k.bodies[node.body].inertia;
+      if (node.inboard >= 0) release_inboard(k, memory, i);
+      const RowMatrix& inertia = memory.bodies[node.body].inertia;
       for (int r = 0; r < node.nv; ++r)
-        for (int j = 0; j <= r; ++j) k.M(node.v + r, node.v + j) = k.M(node.v + j, node.v + r) = inertia(r, j);
+        for (int j = 0; j <= r; ++j) M(node.v + r, node.v + j) = M(node.v + j, node.v + r) = inertia(r, j);
     }
+    // One column per speed: what it takes to accelerate it, here and on the way to the ground.
     for (int index = 0; index < node.nv; ++index) {
-      Column<S> column = own_column(k, i, index);
-      if (node.kind != NodeKind::elastic) project(k, i, column, node.v + index);
-      for (int at = static_cast<int>(i); k.tables.nodes[at].parent >= 0;) {
-        const NodeState<S>& inner = k.nodes[at];
-        column.force = S::turn(inner.rotation, column.force);
-        column.moment = S::turn_angular(inner.rotation, column.moment) + S::moment(inner.position, column.force);
-        const int mount = k.tables.nodes[at].mount;
-        at = k.tables.nodes[at].parent;
-        if (k.tables.nodes[at].kind == NodeKind::elastic) {
-          const Node<S>& elastic = k.tables.nodes[at];
-          for (int j = 0; j < elastic.nv; ++j) k.M(node.v + index, elastic.v + j) = 0.0;
-          if (mount >= 0) project_mount(k, mount, column, node.v + index, 1.0);
-        }
-        project(k, static_cast<std::size_t>(at), column, node.v + index);
-      }
+      const Column<S> column = own_column(k, memory, i, index);
+      if (node.kind != NodeKind::elastic) project(k, i, column, node.v + index, M);
+      project_inwards(k, i, column, node.v + index, M);
     }
   }
+  return M;
 }
 
-template void composite_inertia(Kernel<Spatial>&);
-template void composite_inertia(Kernel<Planar>&);
+template RowMatrix& composite_inertia(Kernel<Spatial>&);
+template RowMatrix& composite_inertia(Kernel<Planar>&);
 
 }  // namespace lithe::detail

@@ -5,8 +5,8 @@
 
 namespace lithe::detail {
 
-/// Fills k.M (both triangles) for the stored positions.
+/// The inertia matrix (both triangles) for the stored positions. It stays until the next call.
 template <class S>
-void composite_inertia(Kernel<S>& k);
+RowMatrix& composite_inertia(Kernel<S>& k);
 
 }  // namespace lithe::detail

@@ -9,8 +9,9 @@
 namespace lithe::detail {
 
 template <class S>
-DenocMemory<S>::DenocMemory(const Compiled& compiled)
-    : force(VectorX::Zero(compiled.nv + compiled.cut_nv)), cut_force(VectorX::Zero(compiled.cut_nv)) {
+DenocMemory<S>::DenocMemory(const Kernel<S>& k)
+    : force(VectorX::Zero(k.nv + k.compiled.cut_nv)), cut_force(VectorX::Zero(k.compiled.cut_nv)) {
+  const Compiled& compiled = k.compiled;
   if (compiled.spatial.cuts.empty()) {
     tree.emplace(compiled);
     return;
@@ -28,10 +29,10 @@ std::string denoc_refusal(const Compiled& compiled) {
 }
 
 template <class S>
-Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a) {
+Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+                     const Stabilisation& stabilisation) {
   if (!k.bodies.empty()) return {Status::Code::not_applicable, -1, 0.0};
-  if (!k.denoc) k.denoc = std::make_shared<DenocMemory<S>>(k.compiled);
-  DenocMemory<S>& memory = *k.denoc;
+  DenocMemory<S>& memory = k.memory.template of<DenocMemory<S>>(k);
   if (!memory.tree && !memory.modules) return {Status::Code::not_applicable, -1, 0.0};
   update_positions(k, state.q);
   update_world(k);
@@ -52,7 +53,8 @@ Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const A
 
   if (memory.tree) return memory.tree->forward(k, state.v, memory.force, a);
   // The legs know no way through a singular pose; the complement does.
-  if (k.weakness < weak_pose && update_complement(k) && k.crosses) return noc_forward(k, scratch, state, actions, a);
+  if (k.weakness < weak_pose && update_complement(k) && k.crosses)
+    return noc_forward(k, scratch, state, actions, a, stabilisation);
   memory.modules->select(k.selection.independent);
   const Status status = memory.modules->forward(k, state.v, memory.force, a);
   if (status.code == Status::Code::singular_closure) {
@@ -64,7 +66,7 @@ Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const A
 
 template struct DenocMemory<Spatial>;
 template struct DenocMemory<Planar>;
-template Status denoc_forward(Kernel<Spatial>&, Scratch&, const State&, const Actions&, VectorX&);
-template Status denoc_forward(Kernel<Planar>&, Scratch&, const State&, const Actions&, VectorX&);
+template Status denoc_forward(Kernel<Spatial>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
+template Status denoc_forward(Kernel<Planar>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
 
 }  // namespace lithe::detail

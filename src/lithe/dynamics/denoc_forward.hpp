@@ -12,7 +12,7 @@ namespace lithe::detail {
 /// cannot be divided into a platform and legs.
 template <class S>
 struct DenocMemory {
-  explicit DenocMemory(const Compiled& compiled);
+  explicit DenocMemory(const Kernel<S>& k);
 
   std::optional<DenocTree<S>> tree;  ///< no loops
   std::optional<Denoc<S>> modules;

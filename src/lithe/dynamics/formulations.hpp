@@ -9,15 +9,20 @@ namespace lithe::detail {
 
 /// Accelerations by any formulation, without stress stiffening.
 Status plain_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
-                     Formulation formulation, const std::vector<int>& prescribed, const Stabilisation& stabilisation);
+                     const ForwardOptions& options);
 
 /// Recursive sweep for open trees, complement for loops.
 template <class S>
-Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a);
+Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+                   const Stabilisation&);
 
-/// G = N^T M N in k.G, for the stored positions, selection and complement.
+/// Platform cut into sections, passive joints annihilated leg by leg; U D U^T recursion for open trees.
 template <class S>
-void reduce_inertia(Kernel<S>& k);
+Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+                     const Stabilisation&);
+
+/// Why a mechanism with loops cannot be divided into a platform and serial legs; empty when it can.
+std::string denoc_refusal(const Compiled& compiled);
 
 /// Index-1 system [M A^T; A 0] with the independent closure rows.
 template <class S>
@@ -31,22 +36,19 @@ Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const
 
 /// Dense textbook embedding from the stacked link twists; allocates.
 Status partitioning_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
-                            const std::vector<int>& prescribed);
+                            const ForwardOptions& options);
 
 /// The same with the complement of the workspace's independent set; allocates.
 Status noc_dense_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
-                         const std::vector<int>& prescribed);
+                         const ForwardOptions& options);
 
-/// Platform cut into sections, passive joints annihilated leg by leg; U D U^T recursion for open trees.
+/// N^T M N for the stored positions, selection and complement; its lower triangle. Stays until the next call.
 template <class S>
-Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a);
-
-/// Why a mechanism with loops cannot be divided into a platform and serial legs; empty when it can.
-std::string denoc_refusal(const Compiled& compiled);
+RowMatrix& reduced_inertia(Kernel<S>& k, const RowMatrix& M);
 
 /// Tree forces that accelerate: joint forces plus springs minus (inertia forces at zero acceleration, gravity, loads).
-/// Leaves the node motion at zero joint accelerations. Result in k.tree_force.
+/// Leaves the node motion at zero joint accelerations.
 template <class S>
-void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions);
+void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force);
 
 }  // namespace lithe::detail

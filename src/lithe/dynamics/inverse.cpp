@@ -25,6 +25,14 @@ void needed_force(K& k, Scratch& scratch, const State& state, const VectorX& a, 
   force -= k.scratch_v;
 }
 
+struct InverseMemory {
+  template <class S>
+  explicit InverseMemory(const Kernel<S>& k) : force(VectorX::Zero(k.nv)) {}
+
+  VectorX force;    ///< that the tree needs
+  VectorX reduced;  ///< the same on the independent speeds
+};
+
 /// Actuators that are exactly the `count` independent joint speeds need no equation solving.
 bool same_set(const std::vector<int>& actuated, const Selection& selection, int count) {
   if (static_cast<int>(actuated.size()) != count) return false;
@@ -48,32 +56,29 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
   result.residual = 0.0;
   result.redundancy = 0;
   result.status = with_kernel(work, [&](auto& k) -> Status {
-    needed_force(k, work.scratch(), state, a, actions, k.tree_force);
-    if (k.row_count == 0) {
-      k.reduced = k.tree_force;
-      return {};
-    }
-    if (Status status = update_complement(k); !status) return status;
-    // N^T force
-    for (int j = 0; j < k.independents(); ++j) k.reduced[j] = k.tree_force[k.selection.independent[j]];
-    for (int i = 0; i < k.dependents(); ++i)
-      for (int j = 0; j < k.independents(); ++j) k.reduced[j] += k.K(i, j) * k.tree_force[k.selection.dependent[i]];
+    InverseMemory& memory = k.memory.template of<InverseMemory>(k);
+    needed_force(k, work.scratch(), state, a, actions, memory.force);
+    if (k.row_count > 0)
+      if (Status status = update_complement(k); !status) return status;
+    memory.reduced.resize(k.independents());
+    project_force(k, memory.force, memory.reduced);
     return {};
   });
   if (!result.status) return;
   with_kernel(work, [&](auto& k) {
+    const VectorX& reduced = k.memory.template of<InverseMemory>(k).reduced;
     // Elastic speeds come last; motors do not act on them, so their equations are left out.
     int rows = k.independents();
     const bool joints_only =
         std::none_of(actuated.begin(), actuated.end(), [&](int v) { return v >= k.compiled.joint_nv && v < k.nv; });
     while (joints_only && rows > 0 && k.selection.independent[rows - 1] >= k.compiled.joint_nv) --rows;
-    result.elastic_missing = k.reduced.tail(k.independents() - rows);
+    result.elastic_missing = reduced.tail(k.independents() - rows);
     if (same_set(actuated, k.selection, rows)) {
-      for (int j = 0; j < rows; ++j) result.tau[k.selection.independent[j]] = k.reduced[j];
+      for (int j = 0; j < rows; ++j) result.tau[k.selection.independent[j]] = reduced[j];
       return;
     }
     // General case: N^T B tau = N^T force, by a rank-revealing factorisation.
-    const VectorX wanted = k.reduced.head(rows);
+    const VectorX wanted = reduced.head(rows);
     MatrixX N, J;
     result.status = loop_complement(plan, work, state.q, N);
     cut_jacobian(plan, work, state.q, J);

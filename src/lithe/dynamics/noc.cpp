@@ -10,24 +10,49 @@
 
 namespace lithe::detail {
 
+namespace {
+
 template <class S>
-void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions) {
+struct NocMemory {
+  explicit NocMemory(const Kernel<S>& k) : force(VectorX::Zero(k.nv)) {}
+
+  /// Makes the matrices fit the independent speeds of the kernel.
+  void fit(const Kernel<S>& k) {
+    const int f = k.independents();
+    if (G.rows() == f && MN.rows() == k.nv) return;
+    MN.setZero(k.nv, f);
+    G.setZero(f, f);
+    reduced.setZero(f);
+  }
+
+  RowMatrix MN, G;  ///< M N and N^T M N
+  VectorX reduced;  ///< N^T force, then the independent accelerations
+  VectorX force;    ///< of the tree speeds
+};
+
+}  // namespace
+
+template <class S>
+void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force) {
   update_motion(k, state.v, nullptr);
   apply_loads(k, actions);
-  newton_euler(k, k.h);
-  k.tree_force = -k.h;
-  add_joint_forces(k, actions, k.tree_force);
-  add_passive_forces(k, scratch, state, k.tree_force);
+  newton_euler(k, force);
+  force = -force;
+  add_joint_forces(k, actions, force);
+  add_passive_forces(k, scratch, state, force);
 }
 
 template <class S>
-void reduce_inertia(Kernel<S>& k) {
+RowMatrix& reduced_inertia(Kernel<S>& k, const RowMatrix& M) {
+  NocMemory<S>& memory = k.memory.template of<NocMemory<S>>(k);
+  memory.fit(k);
   const int d = k.dependents(), f = k.independents(), n = k.nv;
   const int* dependent = k.selection.dependent.data();
   const int* independent = k.selection.independent.data();
+  // M N, row by row: independent columns of M as they are, dependent ones by way of K.
   for (int i = 0; i < n; ++i) {
-    const double* inertia = k.M.data() + static_cast<std::ptrdiff_t>(i) * n;
-    double* out = k.MN.data() + static_cast<std::ptrdiff_t>(i) * f;
+    const double* inertia = M.data() + static_cast<std::ptrdiff_t>(i) * n;
+    double* out = memory.MN.data() + static_cast<std::ptrdiff_t>(i) * f;
     for (int j = 0; j < f; ++j) out[j] = inertia[independent[j]];
     for (int r = 0; r < d; ++r) {
       const double m = inertia[dependent[r]];
@@ -36,16 +61,18 @@ void reduce_inertia(Kernel<S>& k) {
       for (int j = 0; j < f; ++j) out[j] += m * row[j];
     }
   }
+  // N^T (M N), its lower triangle.
   for (int i = 0; i < f; ++i) {
-    double* out = k.G.data() + static_cast<std::ptrdiff_t>(i) * f;
-    const double* own = k.MN.data() + static_cast<std::ptrdiff_t>(independent[i]) * f;
+    double* out = memory.G.data() + static_cast<std::ptrdiff_t>(i) * f;
+    const double* own = memory.MN.data() + static_cast<std::ptrdiff_t>(independent[i]) * f;
     for (int j = 0; j <= i; ++j) out[j] = own[j];
     for (int r = 0; r < d; ++r) {
       const double factor = k.K(r, i);
-      const double* row = k.MN.data() + static_cast<std::ptrdiff_t>(dependent[r]) * f;
+      const double* row = memory.MN.data() + static_cast<std::ptrdiff_t>(dependent[r]) * f;
       for (int j = 0; j <= i; ++j) out[j] += factor * row[j];
     }
   }
+  return memory.G;
 }
 
 namespace {
@@ -63,76 +90,78 @@ bool splits_rotation(const Kernel<S>& k) {
 
 /// Speeds whose acceleration is given: their rows and columns become trivial.
 template <class S>
-void fix_prescribed(Kernel<S>& k, const VectorX& a) {
+void fix_prescribed(const Kernel<S>& k, const VectorX& a, RowMatrix& G, VectorX& right) {
   const int f = k.independents();
   for (int p = 0; p < f; ++p) {
     const int speed = k.selection.independent[p];
     if (!k.prescribed[speed]) continue;
     for (int i = 0; i < f; ++i) {
       if (i == p) continue;
-      double& coupling = i > p ? k.G(i, p) : k.G(p, i);
-      k.reduced[i] -= coupling * a[speed];
+      double& coupling = i > p ? G(i, p) : G(p, i);
+      right[i] -= coupling * a[speed];
       coupling = 0.0;
     }
-    k.G(p, p) = 1.0;
-    k.reduced[p] = a[speed];
+    G(p, p) = 1.0;
+    right[p] = a[speed];
   }
 }
 
 }  // namespace
 
 template <class S>
-Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a) {
+Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+                   const Stabilisation&) {
+  NocMemory<S>& memory = k.memory.template of<NocMemory<S>>(k);
+  VectorX& force = memory.force;
+  VectorX& reduced = memory.reduced;
   update_positions(k, state.q);
+
+  // Open trees of rigid links: one recursion, no matrix.
   if (k.row_count == 0 && k.bodies.empty() && !splits_rotation(k)) {
     // Velocities outside the sweep itself are needed only for springs and for cut joints without closures (free ones).
     if (k.compiled.cut_nv > 0 || !k.compiled.mechanism.springs.empty()) update_motion(k, state.v, nullptr);
     apply_loads(k, actions);
-    k.tree_force.setZero();
-    add_joint_forces(k, actions, k.tree_force);
-    add_passive_forces(k, scratch, state, k.tree_force);
-    return articulated_forward(k, state.v, k.tree_force, a);
+    force.setZero();
+    add_joint_forces(k, actions, force);
+    add_passive_forces(k, scratch, state, force);
+    return articulated_forward(k, state.v, force, a);
   }
-  if (k.row_count == 0) {  // the dense matrices are not there yet
-    k.MN.resize(k.nv, k.nv);
-    k.G.resize(k.nv, k.nv);
-    k.reduced.resize(k.nv);
-  }
+
+  // Forces and inertia of the tree, complement and bias of the loops.
   if (Status status = update_complement(k); !status) return status;
-  accelerating_force(k, scratch, state, actions);
+  accelerating_force(k, scratch, state, actions, force);
   update_closure_bias(k);
   update_dependent_bias(k, state.v);
-  composite_inertia(k);
-  reduce_inertia(k);
+  const RowMatrix& M = composite_inertia(k);
+  RowMatrix& G = reduced_inertia(k, M);
+
+  // N^T (force - M [bias; 0])
   const int d = k.dependents(), f = k.independents();
   for (int r = 0; r < d; ++r) {
     const double bias = k.dependent_bias[r];
-    const double* inertia = k.M.data() + static_cast<std::ptrdiff_t>(k.selection.dependent[r]) * k.nv;
-    for (int i = 0; i < k.nv; ++i) k.tree_force[i] -= inertia[i] * bias;
+    const double* inertia = M.data() + static_cast<std::ptrdiff_t>(k.selection.dependent[r]) * k.nv;
+    for (int i = 0; i < k.nv; ++i) force[i] -= inertia[i] * bias;
   }
-  for (int j = 0; j < f; ++j) k.reduced[j] = k.tree_force[k.selection.independent[j]];
-  for (int r = 0; r < d; ++r) {
-    const double force = k.tree_force[k.selection.dependent[r]];
-    const double* row = k.K.data() + static_cast<std::ptrdiff_t>(r) * f;
-    for (int j = 0; j < f; ++j) k.reduced[j] += row[j] * force;
-  }
-  fix_prescribed(k, a);
-  const int failed = solve_positive(k.G, k.reduced.data());
+  project_force(k, force, reduced);
+
+  // Independent accelerations, and with them the dependent ones.
+  fix_prescribed(k, a, G, reduced);
+  const int failed = solve_positive(G, reduced.data());
   if (failed >= 0) return {Status::Code::singular_inertia, k.selection.independent[failed], 0.0};
-  for (int j = 0; j < f; ++j) a[k.selection.independent[j]] = k.reduced[j];
+  for (int j = 0; j < f; ++j) a[k.selection.independent[j]] = reduced[j];
   for (int r = 0; r < d; ++r) {
     const double* row = k.K.data() + static_cast<std::ptrdiff_t>(r) * f;
     double sum = k.dependent_bias[r];
-    for (int j = 0; j < f; ++j) sum += row[j] * k.reduced[j];
+    for (int j = 0; j < f; ++j) sum += row[j] * reduced[j];
     a[k.selection.dependent[r]] = sum;
   }
   return {};
 }
 
-#define LITHE_INSTANTIATE(S)                                                            \
-  template void accelerating_force(Kernel<S>&, Scratch&, const State&, const Actions&); \
-  template void reduce_inertia(Kernel<S>&);                                             \
-  template Status noc_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&);
+#define LITHE_INSTANTIATE(S)                                                                      \
+  template void accelerating_force(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&); \
+  template RowMatrix& reduced_inertia(Kernel<S>&, const RowMatrix&);                              \
+  template Status noc_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)
 #undef LITHE_INSTANTIATE

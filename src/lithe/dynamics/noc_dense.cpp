@@ -11,7 +11,7 @@
 namespace lithe::detail {
 
 Status noc_dense_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
-                         const std::vector<int>& prescribed) {
+                         const ForwardOptions& options) {
   const DenseTree tree = dense_tree(plan, work, state);
   const VectorX force = dense_force(plan, work, state, actions, tree.h);
   MatrixX N;
@@ -22,7 +22,8 @@ Status noc_dense_forward(const Plan& plan, Workspace& work, const State& state, 
   MatrixX G = N.transpose() * tree.M * N;
   VectorX right = N.transpose() * (force - tree.M * bias);
   for (std::size_t i = 0; i < independent.size(); ++i) {
-    if (std::find(prescribed.begin(), prescribed.end(), independent[i]) == prescribed.end()) continue;
+    if (std::find(options.prescribed.begin(), options.prescribed.end(), independent[i]) == options.prescribed.end())
+      continue;
     const auto p = static_cast<Eigen::Index>(i);
     right -= G.col(p) * a[independent[i]];
     G.col(p).setZero();

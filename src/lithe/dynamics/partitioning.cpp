@@ -5,13 +5,27 @@
 
 #include "lithe/dynamics/dense_tree.hpp"
 #include "lithe/dynamics/formulations.hpp"
+#include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/spatial/decompositions.hpp"
 
 namespace lithe::detail {
 
+namespace {
+
+/// The textbook's own factorisation of A knows no way through a singular pose; the complement does.
+bool crosses_singular_pose(Workspace& work, const VectorX& q) {
+  return with_kernel(work, [&](auto& k) {
+    update_positions(k, q);
+    return k.row_count > 0 && k.weakness < weak_pose && update_complement(k) && k.crosses;
+  });
+}
+
+}  // namespace
+
 Status partitioning_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
-                            const std::vector<int>& prescribed) {
+                            const ForwardOptions& options) {
+  if (crosses_singular_pose(work, state.q)) return noc_dense_forward(plan, work, state, actions, a, options);
   const int n = plan.nv();
   const DenseTree tree = dense_tree(plan, work, state);
   VectorX force = dense_force(plan, work, state, actions, tree.h);
@@ -28,7 +42,7 @@ Status partitioning_forward(const Plan& plan, Workspace& work, const State& stat
     for (int i = 0; i < n; ++i) independent.push_back(i);
   } else {
     MatrixX free = A;
-    for (int p : prescribed) free.col(p).setZero();
+    for (const int p : options.prescribed) free.col(p).setZero();
     const auto [order, rank] = pivot_columns(free, 1e-9);
     std::vector<int> dependent(order.begin(), order.begin() + rank);
     independent.assign(order.begin() + rank, order.end());
@@ -48,7 +62,7 @@ Status partitioning_forward(const Plan& plan, Workspace& work, const State& stat
   }
   MatrixX G = T.transpose() * tree.M * T;
   VectorX right = T.transpose() * (force - tree.M * bias);
-  for (int p : prescribed)
+  for (const int p : options.prescribed)
     for (std::size_t i = 0; i < independent.size(); ++i) {
       if (independent[i] != p) continue;
       const Eigen::Index at = static_cast<Eigen::Index>(i);

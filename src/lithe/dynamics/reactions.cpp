@@ -24,7 +24,8 @@ void add(Wrench& sum, const Wrench& w, double sign = 1.0) {
 
 /// Inertia and weight of an elastic link about the ground origin; the caller takes loads and springs off.
 Wrench elastic_wrench(Kernel<Spatial>& k, int node) {
-  elastic_inertia_forces(k, k.tables.nodes[node].body, k.h);
+  VectorX on_coordinates(k.nv);
+  elastic_inertia_forces(k, k.tables.nodes[node].body, on_coordinates);
   NodeState<Spatial>& s = k.nodes[node];
   const Vec3 force = s.world_rotation * (s.force + s.load_force),
              moment = s.world_rotation * (s.moment + s.load_moment);

@@ -13,13 +13,24 @@ namespace lithe::detail {
 
 namespace {
 
+struct RedundantMemory {
+  template <class S>
+  explicit RedundantMemory(const Kernel<S>& k) : force(VectorX::Zero(k.nv)) {}
+
+  VectorX force;  ///< of the tree speeds
+  // The index-1 system of the multipliers.
+  MatrixX matrix;
+  VectorX right, solution;
+  Eigen::PartialPivLU<MatrixX> solver;
+};
+
 /// Closures, accelerating forces and inertia matrix of the open tree.
 template <class S>
-void open_tree(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions) {
+RowMatrix& open_tree(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force) {
   update_positions(k, state.q);
   update_closures(k);
-  accelerating_force(k, scratch, state, actions);
-  composite_inertia(k);
+  accelerating_force(k, scratch, state, actions, force);
+  return composite_inertia(k);
 }
 
 /// Prescribed speeds in redundant coordinates: their own equation is replaced by the given acceleration.
@@ -43,27 +54,28 @@ bool any_prescribed(const Kernel<S>& k) {
 /// Closure number i as a row of the index-1 system: A a = gamma. Beside a singular pose, where A has lost its rank, the
 /// dependent accelerations in terms of the independent ones say the same: a_d - K a_i = bias.
 template <class S>
-void place_closure(Kernel<S>& k, const State& state, const Stabilisation& stabilisation, int i) {
+void place_closure(const Kernel<S>& k, const State& state, const Stabilisation& stabilisation, int i,
+                   RedundantMemory& memory) {
   const int n = k.nv;
-  auto line = k.kkt.row(n + i).head(n);
+  auto line = memory.matrix.row(n + i).head(n);
   double error = 0.0;
   if (k.crosses) {
     const Selection& s = k.selection;
     line.setZero();
     line[s.dependent[i]] = 1.0;
     for (int j = 0; j < k.independents(); ++j) line[s.independent[j]] = -k.K(i, j);
-    k.kkt_right[n + i] = k.dependent_bias[i];
+    memory.right[n + i] = k.dependent_bias[i];
     error = k.scratch_v[s.dependent[i]];
   } else {
     const int row = k.selection.rows[i];
     line = k.A.row(row);
-    k.kkt_right[n + i] = k.gamma[row];
+    memory.right[n + i] = k.gamma[row];
     error = k.c[row];
   }
-  k.kkt.col(n + i).head(n) = line.transpose();
+  memory.matrix.col(n + i).head(n) = line.transpose();
   const double damping = 2.0 * stabilisation.alpha, stiffness = stabilisation.beta * stabilisation.beta;
-  if (damping != 0.0) k.kkt_right[n + i] -= damping * line.dot(state.v);
-  if (stiffness != 0.0) k.kkt_right[n + i] -= stiffness * error;
+  if (damping != 0.0) memory.right[n + i] -= damping * line.dot(state.v);
+  if (stiffness != 0.0) memory.right[n + i] -= stiffness * error;
 }
 
 }  // namespace
@@ -71,7 +83,8 @@ void place_closure(Kernel<S>& k, const State& state, const Stabilisation& stabil
 template <class S>
 Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
                           const Stabilisation& stabilisation) {
-  open_tree(k, scratch, state, actions);
+  RedundantMemory& memory = k.memory.template of<RedundantMemory>(k);
+  const RowMatrix& M = open_tree(k, scratch, state, actions, memory.force);
   update_closure_bias(k);
   // Only a crossing is of interest: a set of speeds that determines the others badly does no harm here.
   (void)update_complement(k);
@@ -84,48 +97,49 @@ Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, co
     a.resize(0);
     return {};
   }
-  if (k.kkt.rows() != n + d) {
-    k.kkt.resize(n + d, n + d);
-    k.kkt_right.resize(n + d);
+  if (memory.matrix.rows() != n + d) {
+    memory.matrix.resize(n + d, n + d);
+    memory.right.resize(n + d);
   }
-  k.kkt.topLeftCorner(n, n) = k.M;
-  k.kkt.bottomRightCorner(d, d).setZero();
-  k.kkt_right.head(n) = k.tree_force;
-  for (int i = 0; i < d; ++i) place_closure(k, state, stabilisation, i);
-  if (any_prescribed(k)) fix_rows(k, a, k.kkt, k.kkt_right);
-  k.kkt_solver.compute(k.kkt);
-  const auto pivots = k.kkt_solver.matrixLU().diagonal().cwiseAbs();
+  memory.matrix.topLeftCorner(n, n) = M;
+  memory.matrix.bottomRightCorner(d, d).setZero();
+  memory.right.head(n) = memory.force;
+  for (int i = 0; i < d; ++i) place_closure(k, state, stabilisation, i, memory);
+  if (any_prescribed(k)) fix_rows(k, a, memory.matrix, memory.right);
+  memory.solver.compute(memory.matrix);
+  const auto pivots = memory.solver.matrixLU().diagonal().cwiseAbs();
   int weakest = 0;
   if (!(pivots.minCoeff(&weakest) > 1e-15 * pivots.maxCoeff())) {
     // A vanishing pivot among the closures means a singular loop, among the speeds a massless freedom.
     if (weakest >= n) return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[weakest - n]), 1e15};
     return {Status::Code::singular_inertia, weakest, 0.0};
   }
-  k.kkt_solution.noalias() = k.kkt_solver.solve(k.kkt_right);
-  a = k.kkt_solution.head(n);
+  memory.solution.noalias() = memory.solver.solve(memory.right);
+  a = memory.solution.head(n);
   return {};
 }
 
 template <class S>
 Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
                        const Stabilisation& stabilisation) {
-  open_tree(k, scratch, state, actions);
+  VectorX& force = k.memory.template of<RedundantMemory>(k).force;
+  RowMatrix& M = open_tree(k, scratch, state, actions, force);
   for (int row = 0; row < k.row_count; ++row) {
     const double strength =
         stabilisation.penalty_stiffness * k.c[row] + stabilisation.penalty_damping * k.A.row(row).dot(state.v);
-    k.tree_force -= strength * k.A.row(row).transpose();
+    force -= strength * k.A.row(row).transpose();
   }
   for (int p = 0; p < k.nv; ++p) {
     if (!k.prescribed[p]) continue;
-    k.tree_force -= k.M.col(p) * a[p];
-    k.M.col(p).setZero();
-    k.M.row(p).setZero();
-    k.M(p, p) = 1.0;
-    k.tree_force[p] = a[p];
+    force -= M.col(p) * a[p];
+    M.col(p).setZero();
+    M.row(p).setZero();
+    M(p, p) = 1.0;
+    force[p] = a[p];
   }
-  const int failed = solve_positive(k.M, k.tree_force.data());
+  const int failed = solve_positive(M, force.data());
   if (failed >= 0) return {Status::Code::singular_inertia, failed, 0.0};
-  a = k.tree_force;
+  a = force;
   return {};
 }
 

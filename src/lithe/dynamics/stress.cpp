@@ -122,11 +122,10 @@ void stress_forces(const Plan& plan, Workspace& work, const State& state, const 
 }
 
 Status stressed_forward_dynamics(const Plan& plan, Workspace& work, const State& state, Actions& actions, VectorX& a,
-                                 Formulation formulation, const std::vector<int>& prescribed,
-                                 const Stabilisation& stabilisation) {
+                                 const ForwardOptions& options) {
   const Compiled& c = plan.compiled();
   for (const int link : c.stressed) actions.tau.segment(c.elastic[link].v, c.elastic[link].count).setZero();
-  Status status = plain_forward(plan, work, state, actions, a, formulation, prescribed, stabilisation);
+  Status status = plain_forward(plan, work, state, actions, a, options);
   const double strain = strain_force(c, state);
   double last = std::numeric_limits<double>::infinity();
   VectorX change;
@@ -138,7 +137,7 @@ Status stressed_forward_dynamics(const Plan& plan, Workspace& work, const State&
     if (size <= sweep_tolerance || (size <= rounding_tolerance && size >= last / 2)) break;
     if (sweep == most_sweeps || !change.allFinite()) return not_settled(c, change, strain);
     last = size;
-    status = plain_forward(plan, work, state, actions, a, formulation, prescribed, stabilisation);
+    status = plain_forward(plan, work, state, actions, a, options);
   }
   return status;
 }

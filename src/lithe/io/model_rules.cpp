@@ -12,10 +12,10 @@ namespace lithe::io {
 
 namespace {
 
-template <class Enum, std::size_t n>
-std::string words(const Enum (&all)[n]) {
+template <class Choices>
+std::string words(const Choices& all) {
   std::string list;
-  for (const Enum value : all) {
+  for (const auto value : all) {
     if (!list.empty()) list += ',';
     list += name_of(value);
   }

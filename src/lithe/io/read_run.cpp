@@ -10,9 +10,9 @@ namespace lithe::io {
 
 namespace {
 
-template <class Enum, std::size_t n>
-void set_by_name(const std::string& name, const Enum (&all)[n], Enum& value) {
-  for (const Enum each : all)
+template <class Choices, class Choice>
+void set_by_name(const std::string& name, const Choices& all, Choice& value) {
+  for (const Choice each : all)
     if (name_of(each) == name) value = each;
 }
 

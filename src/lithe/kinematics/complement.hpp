@@ -33,6 +33,18 @@ Status update_complement(Kernel<S>& k);
 template <class S>
 void solve_dependent(const Kernel<S>& k, double* x);
 
+/// reduced = N^T force: what forces on all tree speeds do on the independent ones.
+template <class S>
+void project_force(const Kernel<S>& k, const VectorX& force, VectorX& reduced) {
+  const int d = k.dependents(), f = k.independents();
+  for (int j = 0; j < f; ++j) reduced[j] = force[k.selection.independent[j]];
+  for (int r = 0; r < d; ++r) {
+    const double along = force[k.selection.dependent[r]];
+    const double* row = k.K.data() + static_cast<std::ptrdiff_t>(r) * f;
+    for (int j = 0; j < f; ++j) reduced[j] += row[j] * along;
+  }
+}
+
 /// Dependent bias from k.gamma, for the speeds v.
 template <class S>
 void update_dependent_bias(Kernel<S>& k, const VectorX& v);

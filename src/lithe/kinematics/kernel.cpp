@@ -19,9 +19,6 @@ void size_elastic_states(Kernel<S>& k) {
     b.second_slope = k.tables.bodies[i].second_linear;
     b.square.setZero(k.tables.bodies[i].count, static_cast<Eigen::Index>(k.tables.bodies[i].squares.size()));
     for (VectorX* x : {&b.rate, &b.acceleration, &b.load}) x->setZero(n);
-    b.force.setZero(S::linear_size, n);
-    b.moment.setZero(S::angular_size, n);
-    b.inertia.setZero(n, n);
   }
   for (std::size_t i = 0; i < k.mounts.size(); ++i) {
     k.mounts[i].shape = k.tables.mounts[i].shape;
@@ -47,20 +44,11 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
       gamma(VectorX::Zero(row_count)),
       cut_size(arithmetic_tables.cuts.size()),
       anchor(VectorX::Zero(plan.nq)),
-      h(VectorX::Zero(nv)),
-      tree_force(VectorX::Zero(nv)),
       scratch_v(VectorX::Zero(nv)),
       scratch_c(VectorX::Zero(row_count)),
-      composites(arithmetic_tables.nodes.size()),
-      articulated(arithmetic_tables.nodes.size()),
       prescribed(plan.nv, 0) {
-  if constexpr (!S::planar) {
-    spherical_axes.assign(nodes.size(), Mat3::Identity());
-    if (!plan.quaternions.empty()) spheres.resize(nodes.size());
-  }
+  if constexpr (!S::planar) spherical_axes.assign(nodes.size(), Mat3::Identity());
   size_elastic_states(*this);
-  // Long open chains never need the dense matrix; it is made when first asked for.
-  if (row_count > 0) M = RowMatrix::Zero(nv, nv);
   // Without closures there is nothing to choose.
   if (row_count == 0) {
     selection.independent.resize(nv);
@@ -76,11 +64,6 @@ void Kernel<S>::resize_for_selection() {
   factor.setZero(d, d);
   pivots.assign(d, 0);
   dependent_bias.setZero(d);
-  if (row_count > 0) {
-    MN.setZero(nv, f);
-    G.setZero(f, f);
-  }
-  reduced.setZero(f);
   complement_valid = bias_valid = crosses = false;
   if (crossing) crossing->known = false;
 }

@@ -4,11 +4,11 @@
 // Node quantities are in node axes, at the node origin, unless the name says world (ground axes; in planar arithmetic
 // the plane's own axes). Accelerations carry minus gravity, so that weight comes out as inertia.
 
-#include <Eigen/LU>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "lithe/kinematics/kernel_memory.hpp"
 #include "lithe/kinematics/state.hpp"
 #include "lithe/mechanism/compiled.hpp"
 
@@ -68,10 +68,6 @@ struct BodyState {
   VectorX rate, acceleration;                                                   ///< of the elastic coordinates
   MatrixX square;                                                               ///< columns: square_r eta
   VectorX load;  ///< generalised force of the loads on the elastic coordinates
-  // The link with everything it carries: wrench at the node origin and inertia per elastic acceleration.
-  LinearRows<S> force;
-  AngularRows<S> moment;
-  RowMatrix inertia;
 };
 
 /// The two frames of a cut joint in ground axes.
@@ -80,32 +76,6 @@ struct CutState {
   typename S::Rotation rotation1 = S::identity(), rotation2 = S::identity();
   typename S::Linear position2 = S::Linear::Zero();
   typename S::Linear gap = S::Linear::Zero();  ///< origin 2 minus origin 1
-};
-
-/// Mass and moments of a node together with everything it carries, about the node origin.
-template <class S>
-struct Composite {
-  double mass = 0.0;
-  typename S::Linear first = S::Linear::Zero();
-  typename S::Moment2 second{};
-};
-
-/// Articulated-body quantities of a node (dynamics/articulated.cpp). Blocks: moment and force from angular and linear
-/// acceleration.
-template <class S>
-struct Articulated {
-  static constexpr int A = S::angular_size, L = S::linear_size;
-  Eigen::Matrix<double, A, A> nn;  ///< moment per angular acceleration
-  Eigen::Matrix<double, A, L> nf;  ///< moment per linear acceleration
-  Eigen::Matrix<double, L, L> ff;  ///< force per linear acceleration
-  Eigen::Matrix<double, A, 1> bias_moment, bias_alpha, axis_moment;
-  Eigen::Matrix<double, L, 1> bias_force, bias_acceleration, axis_force;
-  double inverse_inertia = 0.0, drive = 0.0;
-};
-/// The part of a spherical node that has three columns.
-struct ArticulatedSphere {
-  Mat3 axis_moment, axis_force, inverse_inertia;
-  Vec3 drive;
 };
 
 /// Which closure rows and which speeds take part in the elimination of the dependent speeds.
@@ -118,8 +88,6 @@ struct Selection {
   std::vector<int> distance_cut;          ///< per entry of `rows`: the cut of a distance, -1 for a rotation
 };
 
-template <class S>
-struct DenocMemory;
 template <class S>
 struct Crossing;
 
@@ -167,24 +135,14 @@ struct Kernel {
   int generic_rank = -1;         ///< of the closures at assembled poses around; -1: not looked at yet
   std::shared_ptr<Crossing<S>> crossing;  ///< made near the first singular pose
 
-  RowMatrix M;      ///< inertia matrix of the tree
-  VectorX h;        ///< tree forces at zero acceleration (or for given ones)
-  RowMatrix MN, G;  ///< M N and N^T M N
-  VectorX reduced, tree_force, scratch_v, scratch_c;
-  std::vector<Composite<S>> composites;
-  std::vector<Articulated<S>> articulated;
-  std::vector<ArticulatedSphere> spheres;  ///< per node; empty without spherical nodes
-  std::vector<char> prescribed;            ///< per speed: its acceleration is given
+  VectorX scratch_v, scratch_c;
+  std::vector<char> prescribed;  ///< per speed: its acceleration is given
 
-  MatrixX kkt;  ///< index-1 system of the multiplier formulation
-  VectorX kkt_right, kkt_solution;
-  Eigen::PartialPivLU<MatrixX> kkt_solver;
-
-  std::shared_ptr<DenocMemory<S>> denoc;  ///< dynamics/denoc_forward.hpp, made on first use
+  KernelMemory memory;  ///< of formulations and others that work on these kinematics
 
   int dependents() const { return static_cast<int>(selection.dependent.size()); }
   int independents() const { return static_cast<int>(selection.independent.size()); }
-  /// Makes K, G and the others fit a new selection.
+  /// Makes K and the others fit a new selection.
   void resize_for_selection();
 };
 

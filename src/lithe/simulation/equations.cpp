@@ -4,22 +4,14 @@
 #include "lithe/simulation/stopwatch.hpp"
 
 namespace lithe::detail {
-namespace {
-
-bool is_minimal_formulation(Formulation formulation) {
-  return formulation != Formulation::multipliers && formulation != Formulation::penalty;
-}
-
-}  // namespace
 
 Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& work, DriveSet& drives)
     : options_(options),
       plan_(plan),
       work_(work),
       drives_(drives),
-      minimal_(is_minimal_formulation(options.formulation)),
-      // The penalty springs carry the joint forces only while the closures are violated a little: no projection.
-      projection_(options.formulation == Formulation::penalty ? Projection::never : options.projection),
+      minimal_(facts_of(options.formulation).is_minimal),
+      projection_(facts_of(options.formulation).is_projected ? options.projection : Projection::never),
       actions_(plan),
       a_(VectorX::Zero(plan.nv())),
       qdot_(plan.nq()),
@@ -93,11 +85,10 @@ bool Equations::evaluate(const State& state) {
   }
   const Stopwatch watch(dynamics_seconds);
   // The forces of stress stiffening stay in the actions: their power is part of the work.
+  const ForwardOptions options{options_.formulation, drives_.prescribed(), options_.stabilisation};
   const Status status = plan_.has_stress_stiffening()
-                            ? stressed_forward_dynamics(plan_, work_, state, actions_, a_, options_.formulation,
-                                                        drives_.prescribed(), options_.stabilisation)
-                            : forward_dynamics(plan_, work_, state, actions_, a_, options_.formulation,
-                                               drives_.prescribed(), options_.stabilisation);
+                            ? stressed_forward_dynamics(plan_, work_, state, actions_, a_, options)
+                            : forward_dynamics(plan_, work_, state, actions_, a_, options);
   return succeed(status, state.t) && (drives_.prescribed().empty() || recover_prescribed_forces(state));
 }
 

@@ -116,7 +116,7 @@ bool MultiplierDae::start(double t, VectorIn state, VectorOut y, VectorOut rate)
   place(t, state);
   if (!drives_.evaluate(state_, work_, actions_)) return false;
   drives_.impose_accelerations(t, a_);
-  if (!forward_dynamics(plan_, work_, state_, actions_, a_, Formulation::noc, drives_.prescribed())) return false;
+  if (!forward_dynamics(plan_, work_, state_, actions_, a_, {Formulation::noc, drives_.prescribed()})) return false;
   coordinate_rates(plan_, state_.q, state_.v, qdot_);
   rate.head(nq) = qdot_;
   rate.segment(nq, nv) = a_;

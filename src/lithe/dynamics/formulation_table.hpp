@@ -1,0 +1,19 @@
+#pragma once
+// One row per formulation. A new one: its enumerator, its row, and a file with its forward dynamics.
+
+#include "lithe/dynamics/forward.hpp"
+
+namespace lithe::detail {
+
+struct FormulationRow {
+  Formulation formulation;
+  FormulationFacts facts;
+  /// Why it does not fit a mechanism; null: it fits all.
+  std::string (*refusal)(const Compiled&);
+  /// Accelerations of the tree speeds, `a` holding those of the prescribed ones.
+  Status (*forward)(const Plan&, Workspace&, const State&, const Actions&, VectorX& a, const ForwardOptions&);
+};
+
+const FormulationRow& row_of(Formulation formulation);
+
+}  // namespace lithe::detail
