@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "lithe/errors.hpp"
 #include "lithe/io/load_model.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -3,11 +3,11 @@
 
 #include <cmath>
 #include <cstdio>
-#include <lithe/analysis/rest.hpp>
 #include <lithe/links/beam.hpp>
 #include <lithe/links/damping.hpp>
 #include <lithe/links/modes.hpp>
 #include <lithe/links/static_twin.hpp>
+#include <lithe/simulation/rest.hpp>
 #include <numbers>
 
 using namespace lithe;

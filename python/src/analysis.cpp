@@ -9,9 +9,9 @@
 #include <map>
 #include <optional>
 
-#include "lithe/analysis/operating_point.hpp"
-#include "lithe/analysis/rest.hpp"
 #include "lithe/simulation/bending_remarks.hpp"
+#include "lithe/simulation/operating_point.hpp"
+#include "lithe/simulation/rest.hpp"
 
 namespace lithe::python {
 namespace {

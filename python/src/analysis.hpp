@@ -2,7 +2,7 @@
 // Statics, modes and linearisation, as Python sees them.
 
 #include "bindings.hpp"
-#include "lithe/analysis/operating_point.hpp"
+#include "lithe/simulation/operating_point.hpp"
 
 namespace lithe::python {
 

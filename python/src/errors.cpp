@@ -1,5 +1,7 @@
 // Exceptions of the library as Python exceptions; the classes themselves stand in lithe/_errors.py.
 
+#include "lithe/errors.hpp"
+
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "bindings.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/read_results.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 
 namespace lithe::python {
 namespace {

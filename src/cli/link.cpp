@@ -7,7 +7,7 @@
 
 #include "link_description.hpp"
 #include "lithe/io/link_file.hpp"
-#include "lithe/io/results_file.hpp"
+#include "lithe/io/replacing_file.hpp"
 #include "lithe/links/mode_table.hpp"
 #include "mechanism_description.hpp"
 #include "model_options.hpp"
@@ -82,7 +82,7 @@ int link(const LinkOptions& options) {
   }
   if (!options.file.empty()) {
     require_folder(options.file);
-    const detail::ReplacingFile allowed(options.file, model.files);  // refuses to replace what was read
+    const ReplacingFile allowed(options.file, model.files);  // refuses to replace what was read
     write_link_data(data, options.file);
   }
   if (options.model.json) {

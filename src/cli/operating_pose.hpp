@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "lithe/analysis/operating_point.hpp"
+#include "lithe/simulation/operating_point.hpp"
 #include "verbs.hpp"
 
 namespace lithe::cli {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/io/json_text.hpp"
-#include "lithe/io/results_file.hpp"
+#include "lithe/io/replacing_file.hpp"
 #include "model_options.hpp"
 #include "terminal.hpp"
 
@@ -26,7 +26,7 @@ void require_folder(const std::string& file) {
 
 void write_file(const std::string& path, const std::string& content, const std::vector<std::string>& inputs) {
   require_folder(path);
-  detail::ReplacingFile file(path, inputs);
+  ReplacingFile file(path, inputs);
   file.open();
   file.write(content);
   file.commit();

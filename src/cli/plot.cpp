@@ -13,9 +13,9 @@
 
 #include "bending_columns.hpp"
 #include "figure.hpp"
+#include "lithe/io/quantity.hpp"
 #include "lithe/io/read_results.hpp"
-#include "lithe/io/report_numbers.hpp"
-#include "lithe/io/results_file.hpp"
+#include "lithe/io/replacing_file.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
@@ -69,7 +69,7 @@ std::vector<std::string> wanted_columns(const std::vector<Results>& results, con
 }
 
 std::string axis_label(const std::string& column, const Mechanism& mechanism) {
-  const detail::Quantity quantity = detail::quantity_of(column, &mechanism);
+  const Quantity quantity = quantity_of(column, &mechanism);
   return quantity.unit.empty() ? quantity.group : fmt::format("{} ({})", quantity.group, quantity.unit);
 }
 
@@ -109,7 +109,7 @@ std::string caution_about(const std::vector<Results>& results) {
 /// Turns the SVG into a PNG or PDF with librsvg's program.
 void convert(const std::string& svg, const std::string& path, const std::string& format, double dpi,
              const std::vector<std::string>& inputs) {
-  detail::ReplacingFile file(path, inputs);
+  ReplacingFile file(path, inputs);
   file.open();
   const fs::path source = file.temporary() + ".svg";
   write_file(source.string(), svg);

@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "lithe/kinematics/physics_error.hpp"
+#include "lithe/errors.hpp"
 #include "model_options.hpp"
 
 namespace lithe::cli {

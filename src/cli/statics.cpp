@@ -7,9 +7,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "lithe/analysis/rest.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/bending_remarks.hpp"
+#include "lithe/simulation/rest.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"

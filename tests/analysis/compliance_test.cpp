@@ -6,10 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "lithe/analysis/rest.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/mechanism/build.hpp"
+#include "lithe/simulation/rest.hpp"
 
 namespace lithe {
 namespace {

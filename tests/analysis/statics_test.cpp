@@ -4,8 +4,8 @@
 
 #include <numbers>
 
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 #include "support/beam_mechanisms.hpp"
 
 namespace lithe::testing {

@@ -7,12 +7,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "lithe/analysis/rest.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/links/damping.hpp"
 #include "lithe/links/reduction.hpp"
 #include "lithe/links/reference.hpp"
 #include "lithe/links/static_twin.hpp"
+#include "lithe/simulation/rest.hpp"
 #include "support/beams.hpp"
 
 namespace lithe {

@@ -11,6 +11,7 @@
 
 #include "io/unpacked.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/quantity.hpp"
 #include "lithe/io/report_geometry.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/results.hpp"
@@ -202,7 +203,7 @@ joints:
 )",
                                       "units.yaml");
   const auto unit = [&](const char* column) {
-    const detail::Quantity quantity = detail::quantity_of(column, &model.mechanism);
+    const Quantity quantity = quantity_of(column, &model.mechanism);
     return quantity.group + ", " + quantity.unit;
   };
   EXPECT_EQ(unit("q.slide"), "distances, m");
@@ -351,8 +352,8 @@ TEST(ReportGeometry, ABodyWithOneJointIsABoxOfItsInertia) {
   EXPECT_NEAR((0.5 * (high + low) - body.centre).norm(), 0.0, 1e-12);
 }
 
-// Wrists of a robot description: 1.2 kg with 0.11 kg m^2 would be a cube of 0.74 m, as light as foam, around joints that are
-// 0.1 m apart. The picture stays within the joints; a solid of the same kind keeps its size.
+// Wrists of a robot description: 1.2 kg with 0.11 kg m^2 would be a cube of 0.74 m, as light as foam, around joints
+// that are 0.1 m apart. The picture stays within the joints; a solid of the same kind keeps its size.
 TEST(ReportGeometry, AnInertiaThatIsNoShapeIsBoundedByTheJoints) {
   const auto farthest = [](const Mechanism& mechanism) {
     const detail::Drawing drawing = detail::drawing_of(mechanism, 1);

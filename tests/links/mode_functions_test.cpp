@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "lithe/links/beam_parts.hpp"
+#include "lithe/spatial/gauss_rule.hpp"
 
 namespace lithe {
 namespace {

@@ -9,6 +9,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "lithe/links/beam_parts.hpp"
+#include "lithe/spatial/gauss_rule.hpp"
 #include "support/random_ritz_beam.hpp"
 
 namespace lithe {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "lithe/analysis/rest.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/rest.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe::testing {

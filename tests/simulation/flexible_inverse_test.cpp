@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/errors.hpp"
 #include "lithe/io/load_model.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe::testing {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "lithe/analysis/rest.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/rest.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "lithe/analysis/operating_point.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/simulation/operating_point.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "support/allocation_counter.hpp"

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "lithe/analysis/rest.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/rest.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "lithe/simulation/step.hpp"
 #include "support/still_models.hpp"

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "simulation/parallelogram_chain.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lithe/analysis/linear_model.hpp"
+#include "lithe/simulation/linear_model.hpp"
 
 namespace lithe {
 

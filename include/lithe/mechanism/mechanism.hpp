@@ -1,11 +1,11 @@
 #pragma once
 // A mechanism: links and joints in any graph, with springs, loads and gravity. Plain data, checked once.
 
-#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "lithe/errors.hpp"
 #include "lithe/links/link_data.hpp"
 #include "lithe/mechanism/joint.hpp"
 
@@ -47,17 +47,6 @@ struct LineLoad {
   std::string name;
   std::vector<Part> parts;    ///< from the start to the end
   bool in_link_axes = false;  ///< false: components in ground axes
-};
-
-/// Thrown for a mechanism that makes no sense; `element` names the link, joint, spring or load to blame.
-class MechanismError : public std::runtime_error {
- public:
-  MechanismError(std::string element, const std::string& message)
-      : std::runtime_error(message), element_(std::move(element)) {}
-  const std::string& element() const { return element_; }
-
- private:
-  std::string element_;
 };
 
 struct Mechanism {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 #include "lithe/mechanism/build.hpp"
 #include "lithe/simulation/model.hpp"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <optional>
 
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 
 namespace lithe {
 namespace {

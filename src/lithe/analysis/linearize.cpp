@@ -9,9 +9,9 @@
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/stress.hpp"
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 
 namespace lithe {
 

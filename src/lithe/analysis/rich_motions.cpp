@@ -9,8 +9,8 @@
 
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 
 namespace lithe::detail {
 

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "lithe/dynamics/stress.hpp"
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 
 namespace lithe {
 

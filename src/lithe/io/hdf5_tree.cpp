@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "lithe/io/hdf5.hpp"
-#include "lithe/io/results_file.hpp"
+#include "lithe/io/replacing_file.hpp"
 
 namespace lithe::detail {
 

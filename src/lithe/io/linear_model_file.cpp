@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "lithe/io/mat_file.hpp"
-#include "lithe/io/report_numbers.hpp"
-#include "lithe/io/results_file.hpp"
+#include "lithe/io/quantity.hpp"
+#include "lithe/io/replacing_file.hpp"
 
 namespace lithe {
 namespace {
 
 std::string unit_of_signal(const std::string& name, const Mechanism& mechanism) {
   if (name.starts_with("turn.")) return "rad";
-  if (!name.starts_with("load.")) return detail::quantity_of(name, &mechanism).unit;
+  if (!name.starts_with("load.")) return quantity_of(name, &mechanism).unit;
   if (name.find(".moment.") != std::string::npos) return "N m";
   const auto along = std::any_of(mechanism.line_loads.begin(), mechanism.line_loads.end(),
                                  [&](const LineLoad& load) { return name.starts_with("load." + load.name + "."); });
@@ -76,7 +76,7 @@ std::string mat_file(const LinearModel& linear, const std::string& model_name) {
 
 void save_mat(const LinearModel& linear, const std::string& model_name, const std::string& path,
               const std::vector<std::string>& inputs) {
-  detail::ReplacingFile file(path, inputs);
+  ReplacingFile file(path, inputs);
   file.open();
   file.write(mat_file(linear, model_name));
   file.commit();

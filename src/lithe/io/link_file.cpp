@@ -10,7 +10,7 @@
 #include "lithe/io/hdf5_tree.hpp"
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/link_tree.hpp"
-#include "lithe/io/results_file.hpp"
+#include "lithe/io/replacing_file.hpp"
 #include "lithe/io/source_files.hpp"
 
 // LinkData as a tree of maps, lists and numbers; docs/link-file.md lists the keys.
@@ -361,7 +361,7 @@ bool is_hdf5(const std::string& path) {
 
 void write_link_data(const LinkData& link, const std::string& path) {
   if (is_hdf5(path)) return detail::write_hdf5_tree(detail::link_tree(link), path);
-  detail::ReplacingFile file(path);
+  ReplacingFile file(path);
   file.open();
   file.write(detail::json_text(detail::link_tree(link), 1) + '\n');
   file.commit();

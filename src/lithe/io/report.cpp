@@ -9,6 +9,7 @@
 
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/quantity.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/report_scene.hpp"
 #include "lithe/io/results.hpp"
@@ -83,7 +84,7 @@ Json result_block(const Results& results, const Model* known, const std::string&
 
   Json series = Json::array();
   for (std::size_t c = 1; c < results.columns.size(); ++c) {
-    const detail::Quantity quantity = detail::quantity_of(results.columns[c], model ? &model->mechanism : nullptr);
+    const Quantity quantity = quantity_of(results.columns[c], model ? &model->mechanism : nullptr);
     series.push_back({{"name", results.columns[c]},
                       {"group", quantity.group},
                       {"unit", quantity.unit},

@@ -1,11 +1,8 @@
 #include "lithe/io/report_numbers.hpp"
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
-
-#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -27,30 +24,6 @@ std::string base64(const unsigned char* bytes, std::size_t size) {
   return text;
 }
 
-enum class Kind { angle, distance, orientation, elastic, unknown };
-
-/// What the coordinate `name` ("motor", "wrist.2", "crank.e1") is; `speed`: it counts speeds, not coordinates.
-Kind kind_of(const std::string& name, const Mechanism& mechanism, bool speed) {
-  const auto dot = name.rfind('.');
-  const std::string part = dot == std::string::npos ? "" : name.substr(dot + 1);
-  int joint = mechanism.find_joint(name), coordinate = 0;
-  if (joint < 0 && dot != std::string::npos) {
-    if (part.size() > 1 && part[0] == 'e' && mechanism.find_link(name.substr(0, dot)) > 0) return Kind::elastic;
-    joint = mechanism.find_joint(name.substr(0, dot));
-    if (joint >= 0 && part.find_first_not_of("0123456789") == std::string::npos) coordinate = std::stoi(part);
-  }
-  // In Cartesian coordinates the platform hangs on a free joint that the file does not have.
-  JointType type = JointType::free;
-  if (joint >= 0) {
-    type = mechanism.joints[static_cast<std::size_t>(joint)].type;
-  } else if (name.find(".free") == std::string::npos) {
-    return Kind::unknown;
-  }
-  if (is_angle(type, coordinate)) return Kind::angle;
-  if (is_distance(type, coordinate)) return Kind::distance;
-  return speed ? Kind::angle : Kind::orientation;
-}
-
 }  // namespace
 
 std::string packed(const std::vector<float>& values) {
@@ -64,69 +37,6 @@ std::string packed_column(const Results& results, int column, const std::vector<
   values.reserve(rows.size());
   for (const std::size_t row : rows) values.push_back(static_cast<float>(results.at(row, column)));
   return packed(values);
-}
-
-Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
-  const auto dot = column.find('.');
-  const std::string head = column.substr(0, dot), name = dot == std::string::npos ? "" : column.substr(dot + 1);
-  if (head == "closure") return {"closure error", "m or 1"};
-  if (head == "energy") return {"energies", "J"};
-  if (head == "pos") return {"positions", "m"};
-  if (head == "vel") return {"velocities", "m/s"};
-  if (head == "omega") return {"angular velocities", "rad/s"};
-  if (head == "acc") return {"accelerations of frames", "m/s²"};
-  if (head == "alpha") return {"angular accelerations of frames", "rad/s²"};
-  if (head == "quat") return {"quaternions", "1"};
-  if (head == "momentum") return {"momentum", "kg m/s"};
-  if (head == "angular-momentum") return {"angular momentum", "kg m²/s"};
-  if (head == "spring") {  // the last part is length, force or energy
-    if (name.ends_with(".length")) return {"spring lengths", "m"};
-    return name.ends_with(".force") ? Quantity{"spring forces", "N"} : Quantity{"energies", "J"};
-  }
-  if (head == "deflection") return {"deflections", "m"};
-  if (head == "bending") return {"bending of links", "m"};
-  if (head == "bending-rate") return {"bending rates", "m/s"};
-  if (head == "rot") return {"rotation vectors", "rad"};
-  if (head == "force") return {"joint forces", "N"};
-  if (head == "moment") return {"joint moments", "N m"};
-  if (head == "section") {  // the last part is N, Qy, Qz, Mx, My or Mz
-    const bool moment = name.find(".M", name.rfind('.')) != std::string::npos;
-    return moment ? Quantity{"section moments", "N m"} : Quantity{"section forces", "N"};
-  }
-  if (head != "q" && head != "v" && head != "a" && head != "tau") return {"other", ""};
-
-  const Kind kind = mechanism == nullptr ? Kind::unknown : kind_of(name, *mechanism, head != "q");
-  struct Row {
-    const char* head;
-    std::array<Quantity, 5> by_kind;  ///< angle, distance, orientation, elastic, unknown
-  };
-  // Elastic coordinates belong to mass-normalised modes: half the square of a speed is an energy.
-  static const std::array<Row, 4> table{{
-      {"q",
-       {{{"angles", "rad"},
-         {"distances", "m"},
-         {"quaternions", "1"},
-         {"elastic amplitudes", "m √kg"},
-         {"coordinates", ""}}}},
-      {"v",
-       {{{"angular speeds", "rad/s"},
-         {"speeds", "m/s"},
-         {"angular speeds", "rad/s"},
-         {"elastic speeds", "m √kg/s"},
-         {"speeds", ""}}}},
-      {"a",
-       {{{"angular accelerations", "rad/s²"},
-         {"accelerations", "m/s²"},
-         {"angular accelerations", "rad/s²"},
-         {"elastic accelerations", "m √kg/s²"},
-         {"accelerations", ""}}}},
-      {"tau",
-       {{{"torques", "N m"}, {"forces", "N"}, {"torques", "N m"}, {"elastic forces", "N/√kg"}, {"drive forces", ""}}}},
-  }};
-  for (const Row& row : table) {
-    if (head == row.head) return row.by_kind[static_cast<std::size_t>(kind)];
-  }
-  return {"other", ""};
 }
 
 }  // namespace lithe::detail

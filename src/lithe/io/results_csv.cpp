@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "lithe/io/replacing_file.hpp"
 #include "lithe/io/results.hpp"
-#include "lithe/io/results_file.hpp"
 #include "lithe/io/results_size.hpp"
 
 namespace lithe {
@@ -31,7 +31,7 @@ class CsvSink : public RecordSink {
 
   void begin(const Model& model, const std::vector<std::string>& columns) override {
     if (path_ != "-") {
-      file_ = std::make_unique<detail::ReplacingFile>(path_, model.files);
+      file_ = std::make_unique<ReplacingFile>(path_, model.files);
       detail::require_sensible_size(path_, model.run, columns.size(), bytes_per_number, options_);
       file_->open();
     }
@@ -69,14 +69,14 @@ class CsvSink : public RecordSink {
     if (file_) {
       file_->write(bytes);
     } else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0) {
-      detail::cannot_write("stdout", errno);
+      cannot_write("stdout", errno);
     }
     pending_.clear();
   }
 
   std::string path_;
   OutputOptions options_;
-  std::unique_ptr<detail::ReplacingFile> file_;  ///< none: stdout
+  std::unique_ptr<ReplacingFile> file_;  ///< none: stdout
   fmt::memory_buffer pending_;
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
   bool has_rows_ = false;

@@ -10,8 +10,8 @@
 #include "lithe/io/hdf5.hpp"
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/read_results.hpp"
+#include "lithe/io/replacing_file.hpp"
 #include "lithe/io/results.hpp"
-#include "lithe/io/results_file.hpp"
 #include "lithe/io/results_size.hpp"
 #include "lithe/io/stored_mechanism.hpp"
 #include "lithe/version.hpp"
@@ -79,7 +79,7 @@ class Hdf5Sink : public RecordSink {
   Hdf5Sink(std::string path, const OutputOptions& options) : path_(std::move(path)), options_(options) {}
 
   void begin(const Model& model, const std::vector<std::string>& columns) override {
-    name_ = std::make_unique<detail::ReplacingFile>(path_, model.files);
+    name_ = std::make_unique<ReplacingFile>(path_, model.files);
     detail::require_sensible_size(path_, model.run, columns.size(), sizeof(double), options_);
     name_->open();
     target_ = {name_->descriptor()};
@@ -169,7 +169,7 @@ class Hdf5Sink : public RecordSink {
 
   std::string path_;
   OutputOptions options_;
-  std::unique_ptr<detail::ReplacingFile> name_;
+  std::unique_ptr<ReplacingFile> name_;
   detail::WriteTarget target_;  ///< outlives the file
   detail::H5Handle file_;
   detail::GrowingTable table_;

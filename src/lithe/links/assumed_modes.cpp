@@ -7,9 +7,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/errors.hpp"
 #include "lithe/links/beam_parts.hpp"
 #include "lithe/links/ritz_beam.hpp"
-#include "lithe/mechanism/mechanism.hpp"
+#include "lithe/spatial/gauss_rule.hpp"
 
 namespace lithe {
 

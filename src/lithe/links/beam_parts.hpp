@@ -52,10 +52,4 @@ Eigen::Matrix<double, 6, 1> section_stiffness(const Section& section);
 /// exact for a circle); zero when the section does not say.
 double drawn_radius(const Section& section);
 
-/// Abscissas and weights on [0, 1] that integrate polynomials up to degree 2 n - 1.
-struct GaussRule {
-  VectorX at, weight;
-};
-GaussRule gauss_rule(int points);
-
 }  // namespace lithe::detail

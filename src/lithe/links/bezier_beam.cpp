@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/errors.hpp"
 #include "lithe/links/beam_parts.hpp"
 #include "lithe/links/bernstein.hpp"
 #include "lithe/links/ritz_beam.hpp"
-#include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
 

@@ -4,7 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "lithe/mechanism/mechanism.hpp"
+#include "lithe/errors.hpp"
 
 namespace lithe {
 

@@ -9,7 +9,6 @@
 #include "lithe/links/eigenproblem.hpp"
 #include "lithe/links/imported_part.hpp"
 #include "lithe/links/link_error.hpp"
-#include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
 

@@ -5,7 +5,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
-#include "lithe/mechanism/mechanism.hpp"
+#include "lithe/errors.hpp"
 
 namespace lithe::detail {
 

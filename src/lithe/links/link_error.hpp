@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "lithe/mechanism/mechanism.hpp"
+#include "lithe/errors.hpp"
 
 namespace lithe::detail {
 

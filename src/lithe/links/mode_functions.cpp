@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "lithe/links/beam_parts.hpp"
+#include "lithe/spatial/gauss_rule.hpp"
 
 namespace lithe {
 

@@ -8,11 +8,11 @@
 #include <limits>
 #include <numbers>
 
+#include "lithe/errors.hpp"
 #include "lithe/links/eigenproblem.hpp"
 #include "lithe/links/elimination.hpp"
 #include "lithe/links/mode_names.hpp"
 #include "lithe/links/rigid_motions.hpp"
-#include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
 

@@ -9,7 +9,6 @@
 #include "lithe/links/link_error.hpp"
 #include "lithe/links/named_frame.hpp"
 #include "lithe/links/rigid_motions.hpp"
-#include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
 

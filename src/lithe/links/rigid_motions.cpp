@@ -5,7 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
-#include "lithe/mechanism/mechanism.hpp"
+#include "lithe/errors.hpp"
 
 namespace lithe::detail {
 

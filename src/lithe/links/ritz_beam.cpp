@@ -6,8 +6,9 @@
 #include <cmath>
 #include <memory>
 
+#include "lithe/errors.hpp"
 #include "lithe/links/beam_parts.hpp"
-#include "lithe/mechanism/mechanism.hpp"
+#include "lithe/spatial/gauss_rule.hpp"
 
 namespace lithe::detail {
 

@@ -9,6 +9,7 @@
 #include "lithe/links/beam_parts.hpp"
 #include "lithe/links/link_error.hpp"
 #include "lithe/links/named_frame.hpp"
+#include "lithe/spatial/gauss_rule.hpp"
 
 namespace lithe {
 

@@ -6,7 +6,6 @@
 
 #include "lithe/links/link_error.hpp"
 #include "lithe/links/named_frame.hpp"
-#include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "lithe/mechanism/mechanism.hpp"
+#include "lithe/errors.hpp"
 
 namespace lithe::detail {
 

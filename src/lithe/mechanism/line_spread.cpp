@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lithe/links/beam_parts.hpp"
+#include "lithe/spatial/gauss_rule.hpp"
 
 namespace lithe::detail {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/kinematics/physics_error.hpp"
 #include "lithe/simulation/start_wishes.hpp"
 #include "lithe/spatial/decompositions.hpp"
 

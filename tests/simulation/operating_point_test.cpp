@@ -1,15 +1,15 @@
 // Operating points and linear models against closed forms and against differences of the nonlinear equations.
 
-#include "lithe/analysis/operating_point.hpp"
+#include "lithe/simulation/operating_point.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "lithe/analysis/linear_model.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/simulation/linear_model.hpp"
 
 namespace lithe::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "lithe/analysis/rest.hpp"
+#include "lithe/simulation/rest.hpp"
 
 #include "lithe/analysis/asked_pose.hpp"
 

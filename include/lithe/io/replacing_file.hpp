@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lithe::detail {
+namespace lithe {
 
 /// A file that is written under a temporary name beside its own ("NAME.partial") and takes its own name with commit():
 /// an earlier file of that name stays whole until then, whatever happens. Without commit() the temporary one
@@ -43,4 +43,4 @@ int write_all(int descriptor, std::string_view bytes);
 /// Throws ResultsError: cannot write FILE, the reason of the operating system, and what to do.
 [[noreturn]] void cannot_write(const std::string& path, int reason);
 
-}  // namespace lithe::detail
+}  // namespace lithe

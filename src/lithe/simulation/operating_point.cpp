@@ -1,4 +1,4 @@
-#include "lithe/analysis/operating_point.hpp"
+#include "lithe/simulation/operating_point.hpp"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,14 @@
-#include "lithe/analysis/linear_model.hpp"
+#include "lithe/simulation/linear_model.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numbers>
 
-#include "lithe/analysis/output_row.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/stress.hpp"
+#include "lithe/simulation/output_row.hpp"
 
 namespace lithe {
 namespace {

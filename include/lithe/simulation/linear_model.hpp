@@ -5,7 +5,7 @@
 //
 // x: independent coordinates, then their speeds. u: motor forces and components of loads. y: recorded quantities.
 
-#include "lithe/analysis/operating_point.hpp"
+#include "lithe/simulation/operating_point.hpp"
 
 namespace lithe {
 

@@ -1,4 +1,4 @@
-#include "lithe/analysis/output_row.hpp"
+#include "lithe/simulation/output_row.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

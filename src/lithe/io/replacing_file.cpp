@@ -1,4 +1,4 @@
-#include "lithe/io/results_file.hpp"
+#include "lithe/io/replacing_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 #include "lithe/io/read_results.hpp"
 
-namespace lithe::detail {
+namespace lithe {
 namespace {
 
 namespace fs = std::filesystem;
@@ -132,4 +132,4 @@ void cannot_write(const std::string& path, int reason) {
                                  reason != 0 ? std::strerror(reason) : "unknown reason", remedy_for(reason)));
 }
 
-}  // namespace lithe::detail
+}  // namespace lithe
