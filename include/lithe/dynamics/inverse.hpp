@@ -1,6 +1,8 @@
 #pragma once
 // Forces from motion: actuator forces in closed loops, joint reactions, power.
 
+#include <span>
+
 #include "lithe/dynamics/actions.hpp"
 #include "lithe/kinematics/state.hpp"
 
@@ -10,6 +12,16 @@ namespace lithe {
 /// loads (actions.loads; actions.tau is ignored). Recursive Newton-Euler; no allocation.
 void tree_inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
                            const Actions& actions, VectorX& force);
+
+/// The same less what acts: all joint forces of actions.tau, those of cut joints included. What remains is carried by
+/// the closures, or missing. No allocation.
+void missing_force(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+                   VectorX& force);
+
+/// Forces along independent `speeds` that are held or moved as `a` says, written into actions.tau: their rows of N^T
+/// missing_force(). No allocation after the first call.
+Status recover_forces(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                      std::span<const int> speeds, Actions& actions);
 
 struct InverseResult {
   Status status;

@@ -1,6 +1,8 @@
 #pragma once
 // Velocity and acceleration analysis: independent sets, complements, frames, cut joints, singularity measures.
 
+#include <span>
+
 #include "lithe/kinematics/state.hpp"
 
 namespace lithe {
@@ -63,6 +65,8 @@ void cut_speeds(const Plan& plan, Workspace& work, const State& state, VectorX& 
 void cut_accelerations(const Plan& plan, Workspace& work, const State& state, const VectorX& a, VectorX& cut_a);
 /// cut_v = J v (cut_nv x nv).
 void cut_jacobian(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& J);
+/// `speeds`, indices into [v; cut speeds], per tree speed: one row each. Transposed, forces along them on the tree.
+MatrixX speed_jacobian(const Plan& plan, Workspace& work, const VectorX& q, std::span<const int> speeds);
 
 struct Mobility {
   int mobility = 0;  ///< freedoms at a generic assembled pose near q, elastic coordinates not counted

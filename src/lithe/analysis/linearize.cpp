@@ -46,8 +46,7 @@ class MissingForce {
       actions_.tau = held_;
       feedback_(there, work_, actions_.tau);
     }
-    tree_inverse_dynamics(plan_, work_, there, a, actions_, force_);
-    force_ -= actions_.tau.head(plan_.nv());
+    missing_force(plan_, work_, there, a, actions_, force_);
     for (std::size_t link = 0; link < plan_.elastic_places().size(); ++link) {
       const ElasticPlace& place = plan_.elastic_places()[link];
       if (place.count > 0)
@@ -58,10 +57,6 @@ class MissingForce {
       stress_.setZero(plan_.nv());
       stress_forces(plan_, work_, there, a, actions_, stress_);
       force_ -= stress_;
-    }
-    if (plan_.cut_nv() > 0) {
-      cut_jacobian(plan_, work_, there.q, J_);
-      force_ -= J_.transpose() * actions_.tau.tail(plan_.cut_nv());
     }
     require(plan_, loop_complement(plan_, work_, there.q, N_), there.t);
     return N_.transpose() * force_;
@@ -76,7 +71,7 @@ class MissingForce {
   const VectorX held_;  ///< joint forces without the feedback
   const StateForces& feedback_;
   VectorX force_, stress_;
-  MatrixX J_, N_;
+  MatrixX N_;
 };
 
 /// Stiffness of the links in the coordinates x, whose complement is N.
@@ -118,7 +113,7 @@ Linearisation linearize(const Plan& plan, Workspace& work, const State& state, c
     for (Eigen::Index i = 0; i < n; ++i) part[i] = full[kept[i]];
     return part;
   };
-  MatrixX G, N, J;
+  MatrixX G, N;
   require(plan, loop_complement(plan, work, state.q, N), state.t);
   const MatrixX strain = strain_stiffness(plan, N);
   // Rates are seen through a quadratic; positions through sines and the shapes of links.
@@ -134,16 +129,11 @@ Linearisation linearize(const Plan& plan, Workspace& work, const State& state, c
   linear.M.resize(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) linear.M(i, j) = G(kept[i], kept[j]);
-  cut_jacobian(plan, work, state.q, J);
   linear.actuators = plan.actuated_speeds();
   std::erase_if(linear.actuators, [&](int v) { return std::find(locked.begin(), locked.end(), v) != locked.end(); });
   linear.B.resize(n, static_cast<Eigen::Index>(linear.actuators.size()));
-  for (std::size_t i = 0; i < linear.actuators.size(); ++i) {
-    const int v = linear.actuators[i];
-    const VectorX column =
-        v < plan.nv() ? VectorX(N.row(v).transpose()) : VectorX((J.row(v - plan.nv()) * N).transpose());
-    linear.B.col(static_cast<Eigen::Index>(i)) = reduced(column);
-  }
+  const MatrixX along = (speed_jacobian(plan, work, state.q, linear.actuators) * N).transpose();
+  for (Eigen::Index i = 0; i < linear.B.cols(); ++i) linear.B.col(i) = reduced(along.col(i));
   return linear;
 }
 

@@ -89,17 +89,8 @@ RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, co
   }
   tree_inertia(plan, work, q, mass_);
   closure_jacobian(plan, work, q, closures_);
-  MatrixX cut;
-  cut_jacobian(plan, work, q, cut);
   actuated_ = plan.actuated_speeds();
-  motors_.setZero(static_cast<Eigen::Index>(actuated_.size()), plan.nv());
-  for (std::size_t i = 0; i < actuated_.size(); ++i) {
-    const auto row = static_cast<Eigen::Index>(i);
-    if (actuated_[i] < plan.nv())
-      motors_(row, actuated_[i]) = 1.0;
-    else
-      motors_.row(row) = cut.row(actuated_[i] - plan.nv());
-  }
+  motors_ = speed_jacobian(plan, work, q, actuated_);
   add_stiffness(plan, work, q);
 
   watch(plan, work, q, wishes);

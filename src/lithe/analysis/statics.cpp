@@ -105,18 +105,13 @@ class RestSearch {
   /// Generalised force along `speeds` that is missing for rest; nothing at a singular pose.
   std::optional<VectorX> missing_force(const State& there, const std::vector<int>& speeds) {
     VectorX force;
-    tree_inverse_dynamics(plan_, work_, there, still_, actions_, force);
-    force -= actions_.tau.head(plan_.nv());
+    missing_force(plan_, work_, there, still_, actions_, force);
     if (plan_.has_stress_stiffening()) {
       VectorX stress = VectorX::Zero(plan_.nv());
       stress_forces(plan_, work_, there, still_, actions_, stress);
       force -= stress;
     }
-    MatrixX J, N;
-    if (plan_.cut_nv() > 0) {
-      cut_jacobian(plan_, work_, there.q, J);
-      force -= J.transpose() * actions_.tau.tail(plan_.cut_nv());
-    }
+    MatrixX N;
     if (!loop_complement(plan_, work_, there.q, N)) return std::nullopt;
     VectorX missing(static_cast<Eigen::Index>(speeds.size()));
     const std::vector<int>& independent = work_.independent();

@@ -49,6 +49,31 @@ void tree_inverse_dynamics(const Plan& plan, Workspace& work, const State& state
   with_kernel(work, [&](auto& k) { needed_force(k, work.scratch(), state, a, actions, force); });
 }
 
+void missing_force(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+                   VectorX& force) {
+  tree_inverse_dynamics(plan, work, state, a, actions, force);
+  with_kernel(work, [&](auto& k) {
+    k.scratch_v.setZero();
+    add_joint_forces(k, actions, k.scratch_v);
+    force -= k.scratch_v;
+  });
+}
+
+Status recover_forces(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                      std::span<const int> speeds, Actions& actions) {
+  for (const int speed : speeds) actions.tau[speed] = 0.0;
+  return with_kernel(work, [&](auto& k) -> Status {
+    InverseMemory& memory = k.memory.template of<InverseMemory>(k);
+    missing_force(plan, work, state, a, actions, memory.force);
+    if (Status status = update_complement(k); !status) return status;
+    memory.reduced.resize(k.independents());
+    project_force(k, memory.force, memory.reduced);
+    for (const int speed : speeds)
+      if (const int at = k.selection.independent_position[speed]; at >= 0) actions.tau[speed] = memory.reduced[at];
+    return {};
+  });
+}
+
 void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
                       const std::vector<int>& actuated, InverseResult& result) {
   if (result.tau.size() != plan.nv() + plan.cut_nv()) result.tau.resize(plan.nv() + plan.cut_nv());
@@ -79,18 +104,10 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
     }
     // General case: N^T B tau = N^T force, by a rank-revealing factorisation.
     const VectorX wanted = reduced.head(rows);
-    MatrixX N, J;
+    // The last rows of N^T B: motors bend links when they are not among the independent speeds.
+    MatrixX N;
     result.status = loop_complement(plan, work, state.q, N);
-    cut_jacobian(plan, work, state.q, J);
-    MatrixX B(N.cols(), static_cast<Eigen::Index>(actuated.size()));  // its last rows: motors bend links when they are
-                                                                      // not among the independent speeds
-    for (std::size_t i = 0; i < actuated.size(); ++i) {
-      const int v = actuated[i];
-      if (v < plan.nv())
-        B.col(static_cast<Eigen::Index>(i)) = N.row(v).transpose();
-      else
-        B.col(static_cast<Eigen::Index>(i)) = (J.row(v - plan.nv()) * N).transpose();
-    }
+    const MatrixX B = (speed_jacobian(plan, work, state.q, actuated) * N).transpose();
     const MatrixX driving = B.topRows(rows);
     const auto [tau, rank] = solve_minimum_norm(driving, wanted, rank_tolerance);
     result.redundancy = static_cast<int>(B.cols()) - rank;

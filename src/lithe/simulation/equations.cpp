@@ -14,8 +14,7 @@ Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& wor
       projection_(facts_of(options.formulation).is_projected ? options.projection : Projection::never),
       actions_(plan),
       a_(VectorX::Zero(plan.nv())),
-      qdot_(plan.nq()),
-      force_(plan.nv()) {
+      qdot_(plan.nq()) {
   state_.q = plan.neutral();
   state_.v = VectorX::Zero(plan.nv());
 }
@@ -89,25 +88,9 @@ bool Equations::evaluate(const State& state) {
   const Status status = plan_.has_stress_stiffening()
                             ? stressed_forward_dynamics(plan_, work_, state, actions_, a_, options)
                             : forward_dynamics(plan_, work_, state, actions_, a_, options);
-  return succeed(status, state.t) && (drives_.prescribed().empty() || recover_prescribed_forces(state));
-}
-
-// Prescribed speeds are independent, so their rows of N^T (what the tree needs - what acts) are the missing forces.
-bool Equations::recover_prescribed_forces(const State& state) {
-  tree_inverse_dynamics(plan_, work_, state, a_, actions_, force_);
-  force_ -= actions_.tau.head(plan_.nv());
-  if (plan_.cut_nv() > 0) {
-    cut_jacobian(plan_, work_, state.q, J_);
-    force_.noalias() -= J_.transpose() * actions_.tau.tail(plan_.cut_nv());
-  }
-  if (!succeed(loop_complement(plan_, work_, state.q, N_), state.t)) return false;
-  const std::vector<int>& independent = work_.independent();
-  for (const int speed : drives_.prescribed()) {
-    for (std::size_t i = 0; i < independent.size(); ++i) {
-      if (independent[i] == speed) actions_.tau[speed] = N_.col(static_cast<Eigen::Index>(i)).dot(force_);
-    }
-  }
-  return true;
+  if (!succeed(status, state.t)) return false;
+  if (drives_.prescribed().empty()) return true;
+  return succeed(recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_), state.t);
 }
 
 bool Equations::rate(double t, VectorIn y, VectorOut rate) {

@@ -54,7 +54,6 @@ class Equations {
  private:
   int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
   bool succeed(const Status& status, double t);
-  bool recover_prescribed_forces(const State& state);
 
   const RunOptions& options_;
   const Plan& plan_;
@@ -64,8 +63,7 @@ class Equations {
   Projection projection_;
   State state_;
   Actions actions_;
-  VectorX a_, qdot_, force_;
-  MatrixX N_, J_;
+  VectorX a_, qdot_;
   std::string failure_;
 };
 

@@ -124,7 +124,7 @@ class Neighbourhood {
         plan_.has_stress_stiffening()
             ? stressed_forward_dynamics(plan_, point_.work(), there, acting, a_, {Formulation::noc, point_.locked()})
             : forward_dynamics(plan_, point_.work(), there, acting, a_, {Formulation::noc, point_.locked()}));
-    if (!point_.locked().empty()) recover_locked_forces(there, acting);
+    require(recover_forces(plan_, point_.work(), there, a_, point_.locked(), acting));
     Response response{VectorX(static_cast<Eigen::Index>(point_.linear().speeds.size())), row_.at(there, a_, acting)};
     for (Eigen::Index i = 0; i < response.accelerations.size(); ++i)
       response.accelerations[i] = a_[point_.linear().speeds[static_cast<std::size_t>(i)]];
@@ -136,29 +136,10 @@ class Neighbourhood {
     if (!status) throw PhysicsError(describe(plan_, status, point_.state().t));
   }
 
-  /// Locked speeds are independent: their rows of N^T (what the tree needs - what acts) are the forces that hold them.
-  void recover_locked_forces(const State& state, Actions& actions) {
-    for (const int v : point_.locked()) actions.tau[v] = 0.0;
-    tree_inverse_dynamics(plan_, point_.work(), state, a_, actions, force_);
-    force_ -= actions.tau.head(plan_.nv());
-    if (plan_.cut_nv() > 0) {
-      cut_jacobian(plan_, point_.work(), state.q, J_);
-      force_ -= J_.transpose() * actions.tau.tail(plan_.cut_nv());
-    }
-    require(loop_complement(plan_, point_.work(), state.q, N_));
-    const std::vector<int>& independent = point_.work().independent();
-    for (std::size_t i = 0; i < independent.size(); ++i) {
-      const bool locked =
-          std::find(point_.locked().begin(), point_.locked().end(), independent[i]) != point_.locked().end();
-      if (locked) actions.tau[independent[i]] = N_.col(static_cast<Eigen::Index>(i)).dot(force_);
-    }
-  }
-
   OperatingPoint& point_;
   const Plan& plan_;
   detail::OutputRow& row_;
-  VectorX a_, force_;
-  MatrixX J_, N_;
+  VectorX a_;
 };
 
 /// Derivative of the outputs by differences of fourth order.

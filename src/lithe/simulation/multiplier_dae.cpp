@@ -80,12 +80,7 @@ bool MultiplierDae::residual(double t, VectorIn y, VectorIn rate, VectorOut r) {
 
   // Dynamics of the tree.
   a_ = rate.segment(nq, nv);
-  tree_inverse_dynamics(plan_, work_, state_, a_, actions_, force_);
-  force_ -= actions_.tau.head(nv);
-  if (plan_.cut_nv() > 0) {
-    cut_jacobian(plan_, work_, state_.q, J_);
-    force_.noalias() -= J_.transpose() * actions_.tau.tail(plan_.cut_nv());
-  }
+  missing_force(plan_, work_, state_, a_, actions_, force_);
   force_.noalias() -= reduced_.transpose() * y.segment(reported(), m);
   r.segment(nq, nv) = force_;
 
@@ -121,12 +116,7 @@ bool MultiplierDae::start(double t, VectorIn state, VectorOut y, VectorOut rate)
   rate.head(nq) = qdot_;
   rate.segment(nq, nv) = a_;
   // lambda: what the tree needs beyond the joint forces; rows of prescribed joints carry unknown forces.
-  tree_inverse_dynamics(plan_, work_, state_, a_, actions_, force_);
-  force_ -= actions_.tau.head(nv);
-  if (plan_.cut_nv() > 0) {
-    cut_jacobian(plan_, work_, state_.q, J_);
-    force_.noalias() -= J_.transpose() * actions_.tau.tail(plan_.cut_nv());
-  }
+  missing_force(plan_, work_, state_, a_, actions_, force_);
   if (!reduce_closures()) return false;
   MatrixX transposed = reduced_.transpose();
   for (const int speed : drives_.prescribed()) {

@@ -34,7 +34,7 @@ class MultiplierDae {
   State state_, wanted_;
   Actions actions_;
   VectorX a_, force_, speeds_, qdot_, errors_;
-  MatrixX J_, reduced_;  ///< reduced_: closure Jacobian, scaled
+  MatrixX reduced_;  ///< reduced_: closure Jacobian, scaled
 };
 
 }  // namespace lithe::detail
