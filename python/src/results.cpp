@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "lithe/io/read_results.hpp"
+#include "lithe/simulation/audit_fields.hpp"
 
 namespace lithe::python {
 namespace {
@@ -48,23 +49,13 @@ void bind_audit(py::module_& m) {
       .def_readonly("warnings", &Remarks::warnings, "What may speak against the result.")
       .def_readonly("distrust", &Remarks::distrust, "Why the result is not to be trusted; empty when it is.")
       .def_property_readonly("trusted", &Remarks::trusted, "False when there is a reason for distrust.");
-  py::class_<Audit, Remarks>(m, "Audit", "What a run tells about its own accuracy and effort.")
-      .def_readonly("t_end", &Audit::t_end, "Time reached (s).")
-      .def_readonly("steps", &Audit::steps, "Accepted steps.")
-      .def_readonly("rejected", &Audit::rejected, "Rejected steps.")
-      .def_readonly("evaluations", &Audit::evaluations, "Evaluations of the equations of motion.")
-      .def_readonly("jacobians", &Audit::jacobians)
-      .def_readonly("records", &Audit::records, "Recorded rows.")
-      .def_readonly("projections", &Audit::projections, "Projections onto the closures.")
-      .def_readonly("set_changes", &Audit::set_changes, "Changes of the independent set.")
-      .def_readonly("worst_closure", &Audit::worst_closure, "Largest closure equation after a step (m or 1).")
-      .def_readonly("energy_error", &Audit::energy_error, "Worst imbalance of energy, work and dissipation (J).")
-      .def_readonly("energy_scale", &Audit::energy_scale, "Largest energy exchanged (J).")
-      .def_readonly("worst_condition", &Audit::worst_condition, "Worst condition number of the closures.")
-      .def_readonly("worst_residual", &Audit::worst_residual, "Inverse dynamics: what the motors cannot supply.")
-      .def_readonly("wall_seconds", &Audit::wall_seconds, "Duration of the run (s).")
-      .def_readonly("bending", &Audit::bending,
-                    "Per elastic link: its largest deflection, part of its length, or slope (rad), whichever is larger.")
+  py::class_<Audit, Remarks> audit(m, "Audit", "What a run tells about its own accuracy and effort.");
+  for (const auto& [name, field, meaning] : audit_counts) audit.def_readonly(name, field, meaning);
+  for (const auto& [name, field, meaning] : audit_numbers) audit.def_readonly(name, field, meaning);
+  audit
+      .def_readonly(
+          "bending", &Audit::bending,
+          "Per elastic link: its largest deflection, part of its length, or slope (rad), whichever is larger.")
       .def_readonly("time_split", &Audit::time_split, "Seconds spent on dynamics, drives, integrator, recording.")
       .def("__repr__", [](const Audit& a) {
         return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +

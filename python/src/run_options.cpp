@@ -1,19 +1,12 @@
 // How a run is done: numbers, and choices by the names that model files use.
 
+#include <algorithm>
+
 #include "bindings.hpp"
+#include "lithe/simulation/run_entries.hpp"
 
 namespace lithe::python {
 namespace {
-
-template <class Choices>
-auto chosen(const char* what, const std::string& name, const Choices& choices) {
-  std::string known;
-  for (const auto choice : choices) {
-    if (name_of(choice) == name) return choice;
-    known += (known.empty() ? "" : ", ") + std::string(name_of(choice));
-  }
-  throw py::value_error(std::string(what) + " '" + name + "': no such choice; use one of " + known);
-}
 
 std::string describe_run(const RunOptions& run) {
   return "<lithe.RunOptions " + std::to_string(run.from) + " s to " + std::to_string(run.until) + " s, integrator '" +
@@ -23,36 +16,29 @@ std::string describe_run(const RunOptions& run) {
 }  // namespace
 
 void bind_run_options(py::module_& m) {
-  py::class_<RunOptions>(m, "RunOptions", "How a run is done; the entries of 'run:' in a model file.")
-      .def_readwrite("from_", &RunOptions::from, "Start (s).")
-      .def_readwrite("until", &RunOptions::until, "End (s).")
-      .def_readwrite("every", &RunOptions::every, "Recording interval (s).")
-      .def_readwrite("rtol", &RunOptions::rtol, "Relative tolerance of adaptive integrators.")
-      .def_readwrite("atol", &RunOptions::atol, "Absolute tolerance of adaptive integrators.")
-      .def_readwrite("step", &RunOptions::step, "Step of fixed-step integrators (s).")
-      .def_readwrite("max_step", &RunOptions::max_step, "Longest step of adaptive integrators (s); 0: no limit.")
-      .def_readwrite("condition_limit", &RunOptions::condition_limit,
-                     "Condition number of the closures beyond which a run stops as singular.")
-      .def_readwrite("spectral_radius", &RunOptions::spectral_radius, "Spectral radius of generalized-alpha.")
-      .def_property(
-          "integrator", [](const RunOptions& run) { return std::string(name_of(run.integrator)); },
-          [](RunOptions& run, const std::string& name) {
-            run.integrator = chosen("integrator", name, all_integrators);
-          },
-          "bdf, adams, dopri, rk4, dopri5-fixed, ode45, generalized-alpha or ida.")
-      .def_property(
-          "formulation", [](const RunOptions& run) { return std::string(name_of(run.formulation)); },
-          [](RunOptions& run, const std::string& name) {
-            run.formulation = chosen("formulation", name, all_formulations);
-          },
-          "noc, denoc, multipliers, penalty, partitioning or noc-dense.")
-      .def_property(
-          "projection", [](const RunOptions& run) { return std::string(name_of(run.projection)); },
-          [](RunOptions& run, const std::string& name) {
-            run.projection = chosen("projection", name, all_projections);
-          },
-          "When coordinates are put back onto the closures: evaluation, step or never.")
-      .def("__repr__", &describe_run);
+  py::class_<RunOptions> options(m, "RunOptions", "How a run is done; the entries of 'run:' in a model file.");
+  const auto python_name = [](std::string_view name) {
+    std::string text(name);
+    std::replace(text.begin(), text.end(), '-', '_');
+    return name == "from" ? "from_" : text;  // the plain one is a word of the language
+  };
+  for (const RunNumber& number : run_numbers())
+    options.def_property(
+        python_name(number.name).c_str(),
+        [field = number.field](const RunOptions& run) { return field(const_cast<RunOptions&>(run)); },
+        [field = number.field](RunOptions& run, double value) { field(run) = value; },
+        std::string(number.meaning).c_str());
+  for (const RunChoice& choice : run_choices())
+    options.def_property(
+        python_name(choice.name).c_str(), choice.get,
+        [&choice](RunOptions& run, const std::string& name) {
+          if (choice.set(run, name)) return;
+          std::string known;
+          for (const std::string& each : choice.choices()) known += (known.empty() ? "" : ", ") + each;
+          throw py::value_error(std::string(choice.name) + " '" + name + "': no such choice; use one of " + known);
+        },
+        std::string(choice.meaning).c_str());
+  options.def("__repr__", &describe_run);
 }
 
 }  // namespace lithe::python

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "lithe/simulation/run_entries.hpp"
 #include "model_options.hpp"
 
 namespace lithe::cli {
@@ -26,27 +27,10 @@ json parse(const std::string& path) {
 }
 
 void read_run(const json& from, RunOverrides& run) {
-  const auto number = [&](const char* key, std::optional<double>& to) {
-    if (from.contains(key)) to = from.at(key).get<double>();
-  };
-  const auto text = [&](const char* key, std::optional<std::string>& to) {
-    if (from.contains(key)) to = from.at(key).get<std::string>();
-  };
-  number("from", run.from);
-  number("until", run.until);
-  number("every", run.every);
-  number("rtol", run.rtol);
-  number("atol", run.atol);
-  number("step", run.step);
-  number("max-step", run.max_step);
-  number("condition-limit", run.condition_limit);
-  number("alpha", run.alpha);
-  number("beta", run.beta);
-  number("penalty-stiffness", run.penalty_stiffness);
-  number("penalty-damping", run.penalty_damping);
-  text("integrator", run.integrator);
-  text("formulation", run.formulation);
-  text("projection", run.projection);
+  for (const RunNumber& number : run_numbers())
+    if (const std::string name(number.name); from.contains(name)) run.numbers[name] = from.at(name).get<double>();
+  for (const RunChoice& choice : run_choices())
+    if (const std::string name(choice.name); from.contains(name)) run.choices[name] = from.at(name).get<std::string>();
 }
 
 /// `units` of the last of so many significant digits of `value`.

@@ -1,6 +1,7 @@
 // The program: reads the command line, runs one verb, turns what went wrong into one message and an exit code.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -12,6 +13,7 @@
 #include "interrupt.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/run_entries.hpp"
 #include "lithe/version.hpp"
 #include "man_page.hpp"
 #include "model_options.hpp"
@@ -53,31 +55,22 @@ void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
   app.add_option("-o,--output", options.hdf5, "write the results to an HDF5 file")->option_text("FILE.h5");
   app.add_option("--csv", options.csv, "write the results to a CSV file; - is stdout")->option_text("FILE.csv");
   app.add_flag("--any-size", options.any_size, "write results of more than 20 GB, too");
-  add_number(app, "--from", options.run.from, "start time (s)");
-  add_number(app, "--until", options.run.until, "end time (s)");
-  add_number(app, "--every", options.run.every, "recording interval (s)");
-  add_number(app, "--condition-limit", options.run.condition_limit,
-             "condition number of the closures beyond which the run stops as singular");
+  for (const RunNumber& number : run_numbers()) {
+    if (number.of_integration && !integrates) continue;
+    const std::string name(number.name);
+    app.add_option_function<double>(
+           "--" + name, [&options, name](const double& value) { options.run.numbers[name] = value; },
+           std::string(number.meaning))
+        ->option_text("NUMBER");
+  }
   if (!integrates) return;
-  const auto choices = [](const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : "|") + name;
-    return text;
-  };
-  app.add_option("--integrator", options.run.integrator, "how to step through time")
-      ->option_text(choices(integrator_names()));
-  app.add_option("--formulation", options.run.formulation, "how to get the accelerations")
-      ->option_text(choices(formulation_names()));
-  app.add_option("--projection", options.run.projection, "when to put the coordinates back onto the closures")
-      ->option_text(choices(projection_names()));
-  add_number(app, "--alpha", options.run.alpha, "Baumgarte stabilisation of `multipliers`: -2 alpha A v (1/s)");
-  add_number(app, "--beta", options.run.beta, "Baumgarte stabilisation of `multipliers`: -beta^2 c (1/s)");
-  add_number(app, "--penalty-stiffness", options.run.penalty_stiffness, "of `penalty` (N/m)");
-  add_number(app, "--penalty-damping", options.run.penalty_damping, "of `penalty` (N s/m)");
-  add_number(app, "--rtol", options.run.rtol, "relative tolerance");
-  add_number(app, "--atol", options.run.atol, "absolute tolerance");
-  add_number(app, "--step", options.run.step, "step of the fixed-step integrators (s)");
-  add_number(app, "--max-step", options.run.max_step, "largest step of the adaptive integrators (s)");
+  for (const RunChoice& choice : run_choices()) {
+    const std::string name(choice.name);
+    app.add_option_function<std::string>(
+           "--" + name, [&options, name](const std::string& value) { options.run.choices[name] = value; },
+           std::string(choice.meaning))
+        ->option_text(fmt::format("{}", fmt::join(choice.choices(), "|")));
+  }
 }
 
 /// All option structures, alive while the verb runs.

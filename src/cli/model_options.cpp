@@ -8,32 +8,11 @@
 #include <fstream>
 
 #include "lithe/io/load_model.hpp"
+#include "lithe/simulation/run_entries.hpp"
 #include "remarks.hpp"
 
 namespace lithe::cli {
 namespace {
-
-/// Names of a list of choices, as written in model files.
-template <class Choices>
-std::vector<std::string> names_of(const Choices& choices) {
-  std::vector<std::string> names;
-  for (const auto choice : choices) names.emplace_back(name_of(choice));
-  return names;
-}
-
-/// The choice with the given name.
-template <class Choices, class Choice>
-void choose(const char* option, const std::optional<std::string>& name, const Choices& choices, Choice& chosen) {
-  if (!name) return;
-  for (const auto choice : choices) {
-    if (name_of(choice) == *name) {
-      chosen = choice;
-      return;
-    }
-  }
-  throw InputError(
-      fmt::format("{} {}: no such choice; use one of {}", option, *name, fmt::join(names_of(choices), ", ")));
-}
 
 bool starts_like_hdf5(const std::string& path) {
   std::array<char, 8> start{};
@@ -42,10 +21,6 @@ bool starts_like_hdf5(const std::string& path) {
 }
 
 }  // namespace
-
-std::vector<std::string> integrator_names() { return names_of(all_integrators); }
-std::vector<std::string> formulation_names() { return names_of(all_formulations); }
-std::vector<std::string> projection_names() { return names_of(all_projections); }
 
 std::map<std::string, std::string> parse_sets(const std::vector<std::string>& sets) {
   std::map<std::string, std::string> values;
@@ -70,34 +45,24 @@ Model load(const ModelOptions& options, const RunOverrides& run) {
     throw InputError(fmt::format(
         "{0}: is a result file (HDF5), expected a model file; lithe show {0} makes a page of it", options.path));
   }
-  const Model model = load_model(options.path, parse_sets(options.sets), {options.rigid, run.from, run.until});
+  const Model model =
+      load_model(options.path, parse_sets(options.sets), {options.rigid, run.number("from"), run.number("until")});
   tell(model.remarks);
   return model;
 }
 
 void apply(const RunOverrides& overrides, RunOptions& run) {
-  const auto set = [](const std::optional<double>& from, double& to) {
-    if (from) to = *from;
-  };
-  set(overrides.from, run.from);
-  set(overrides.until, run.until);
-  set(overrides.every, run.every);
-  set(overrides.rtol, run.rtol);
-  set(overrides.atol, run.atol);
-  set(overrides.step, run.step);
-  set(overrides.max_step, run.max_step);
-  set(overrides.condition_limit, run.condition_limit);
-  set(overrides.alpha, run.stabilisation.alpha);
-  set(overrides.beta, run.stabilisation.beta);
-  set(overrides.penalty_stiffness, run.stabilisation.penalty_stiffness);
-  set(overrides.penalty_damping, run.stabilisation.penalty_damping);
+  for (const RunNumber& number : run_numbers())
+    if (const auto given = overrides.number(std::string(number.name))) number.field(run) = *given;
   if (run.until < run.from) {
     throw InputError(fmt::format("the run ends at {} s, before its start at {} s", run.until, run.from));
   }
-
-  choose("--integrator", overrides.integrator, all_integrators, run.integrator);
-  choose("--formulation", overrides.formulation, all_formulations, run.formulation);
-  choose("--projection", overrides.projection, all_projections, run.projection);
+  for (const RunChoice& choice : run_choices()) {
+    const auto given = overrides.choices.find(std::string(choice.name));
+    if (given == overrides.choices.end() || choice.set(run, given->second)) continue;
+    throw InputError(fmt::format("--{} {}: no such choice; use one of {}", choice.name, given->second,
+                                 fmt::join(choice.choices(), ", ")));
+  }
 }
 
 }  // namespace lithe::cli

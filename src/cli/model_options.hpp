@@ -24,9 +24,4 @@ std::map<std::string, std::string> parse_sets(const std::vector<std::string>& se
 /// Applies the overrides; throws InputError for an unknown name, with the names that exist.
 void apply(const RunOverrides& overrides, RunOptions& run);
 
-/// The choices for --integrator, --formulation and --projection, as written in model files.
-std::vector<std::string> integrator_names();
-std::vector<std::string> formulation_names();
-std::vector<std::string> projection_names();
-
 }  // namespace lithe::cli

@@ -19,11 +19,15 @@ struct ModelOptions {
   bool rigid = false;             ///< every elastic link replaced by its rigid twin
 };
 
-/// Replaces entries of `run:`; what is empty stays as the model says.
+/// Replaces entries of `run:`, by their names; the others stay as the model says.
 struct RunOverrides {
-  std::optional<double> from, until, every, rtol, atol, step, max_step, condition_limit;
-  std::optional<double> alpha, beta, penalty_stiffness, penalty_damping;
-  std::optional<std::string> integrator, formulation, projection;
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::string> choices;
+
+  std::optional<double> number(const std::string& name) const {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
+  }
 };
 
 struct CheckOptions {

@@ -2,30 +2,20 @@
 
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/results.hpp"
+#include "lithe/simulation/audit_fields.hpp"
 
 namespace lithe {
 
 std::string audit_json(const Audit& audit) {
-  const nlohmann::ordered_json json = {{"t_end", audit.t_end},
-                                       {"steps", audit.steps},
-                                       {"rejected", audit.rejected},
-                                       {"evaluations", audit.evaluations},
-                                       {"jacobians", audit.jacobians},
-                                       {"records", audit.records},
-                                       {"projections", audit.projections},
-                                       {"set_changes", audit.set_changes},
-                                       {"worst_closure", audit.worst_closure},
-                                       {"energy_error", audit.energy_error},
-                                       {"energy_scale", audit.energy_scale},
-                                       {"worst_condition", audit.worst_condition},
-                                       {"worst_residual", audit.worst_residual},
-                                       {"wall_seconds", audit.wall_seconds},
-                                       {"bending", audit.bending},
-                                       {"time_split", audit.time_split},
-                                       {"notes", audit.notes},
-                                       {"warnings", audit.warnings},
-                                       {"distrust", audit.distrust},
-                                       {"trusted", audit.trusted()}};
+  nlohmann::ordered_json json;
+  for (const auto& [name, field, meaning] : audit_counts) json[name] = audit.*field;
+  for (const auto& [name, field, meaning] : audit_numbers) json[name] = audit.*field;
+  json["bending"] = audit.bending;
+  json["time_split"] = audit.time_split;
+  json["notes"] = audit.notes;
+  json["warnings"] = audit.warnings;
+  json["distrust"] = audit.distrust;
+  json["trusted"] = audit.trusted();
   return detail::json_text(json);
 }
 

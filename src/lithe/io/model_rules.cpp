@@ -1,25 +1,42 @@
 #include "lithe/io/model_rules.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/link_rules.hpp"
 #include "lithe/io/urdf_rules.hpp"
-#include "lithe/simulation/run.hpp"
+#include "lithe/simulation/run_entries.hpp"
 
 namespace lithe::io {
 
 namespace {
 
-template <class Choices>
-std::string words(const Choices& all) {
-  std::string list;
-  for (const auto value : all) {
-    if (!list.empty()) list += ',';
-    list += name_of(value);
+/// The keys of one section of `run:`, with their defaults.
+std::vector<KeyRule> run_keys(std::string_view section) {
+  std::vector<KeyRule> keys;
+  RunOptions standard;
+  for (const RunNumber& number : run_numbers())
+    if (number.section == section)
+      keys.push_back(optional_key(std::string(number.key), std::string(number.range),
+                                  fmt::format("{}; default {}.", number.meaning, number.field(standard))));
+  if (section == "run") {
+    for (const RunChoice& choice : run_choices())
+      keys.push_back(optional_key(std::string(choice.name), fmt::format("word({})", fmt::join(choice.choices(), ",")),
+                                  fmt::format("{}; default {}.", choice.meaning, choice.get(standard))));
+    keys.push_back(
+        optional_key("stabilisation", "word(none) | stabilisation", "Of the multiplier form; default none."));
+    keys.push_back(optional_key("penalty", "penalty", "Constants of the penalty formulation."));
   }
-  return "word(" + list + ")";
+  for (KeyRule& key : keys) {
+    key.required = section == "baumgarte";  // one without the other means nothing
+    key.description[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key.description[0])));
+  }
+  return keys;
 }
 
 std::vector<Section> file_sections() {
@@ -204,44 +221,14 @@ std::vector<Section> law_sections() {
 
 std::vector<Section> run_sections() {
   return {
-      {"run",
-       "run",
-       "How the run is done.",
-       {optional_key("from", "plain", "Start time, s; default 0."),
-        optional_key("until", "plain", "End time, s; default 1."),
-        optional_key("integrator", words(all_integrators), "Default bdf."),
-        optional_key("rtol", "positive", "Relative tolerance; default 1e-8."),
-        optional_key("atol", "positive", "Absolute tolerance; default 1e-10."),
-        optional_key("step", "positive", "Step of fixed-step integrators, s; default 1e-3."),
-        optional_key("max-step", "not-negative", "Largest step of adaptive integrators, s; 0: no limit."),
-        optional_key("every", "positive", "Recording interval, s; default 1e-2."),
-        optional_key("formulation", words(all_formulations), "Default noc."),
-        optional_key("stabilisation", "word(none) | stabilisation", "Of the multiplier form; default none."),
-        optional_key("penalty", "penalty", "Constants of the penalty formulation."),
-        optional_key(
-            "projection", words(all_projections),
-            "When the coordinates are put back onto the closures: before every evaluation, after every step, never."),
-        optional_key("condition-limit", "positive",
-                     "Condition number of the closures at which a run stops as singular, unless its momentum leads "
-                     "through the pose; default 1e8."),
-        optional_key("spectral-radius", "not-negative", "Of generalized-alpha at infinity, 0 to 1; default 0.9.")},
-       {}},
+      {"run", "run", "How the run is done.", run_keys("run"), {}},
       {"stabilisation",
        "a stabilisation",
        "Stabilisation of the multiplier form.",
        {needed_key("baumgarte", "baumgarte", "-2 alpha A v - beta^2 c is added to the closure accelerations.")},
        {}},
-      {"baumgarte",
-       "baumgarte",
-       "Baumgarte's constants.",
-       {needed_key("alpha", "not-negative", "1/s."), needed_key("beta", "not-negative", "1/s.")},
-       {}},
-      {"penalty",
-       "penalty",
-       "Constants of the penalty formulation.",
-       {optional_key("stiffness", "positive", "N/m; default 1e6."),
-        optional_key("damping", "not-negative", "N s/m; default 1e3.")},
-       {}},
+      {"baumgarte", "baumgarte", "Baumgarte's constants.", run_keys("baumgarte"), {}},
+      {"penalty", "penalty", "Constants of the penalty formulation.", run_keys("penalty"), {}},
       {"record-frames",
        "a record entry",
        "Frames to record, by quantity. LINK alone means its origin.",

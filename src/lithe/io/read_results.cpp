@@ -11,6 +11,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/stored_mechanism.hpp"
+#include "lithe/simulation/audit_fields.hpp"
 
 namespace lithe {
 namespace {
@@ -58,24 +59,12 @@ void read_audit(const detail::H5Handle& file, Results& results) {
     return;
   }
   const detail::H5Handle group = detail::open_group(file, "audit");
-  const auto count = [&](const char* name) { return static_cast<long>(detail::read_number(group, name)); };
   Audit& audit = results.audit;
   results.finished = true;
   results.outcome = detail::read_text(group, "outcome");
-  audit.t_end = detail::read_number(group, "t_end");
-  audit.steps = count("steps");
-  audit.rejected = count("rejected");
-  audit.evaluations = count("evaluations");
-  audit.jacobians = count("jacobians");
-  audit.records = count("records");
-  audit.projections = count("projections");
-  audit.set_changes = count("set_changes");
-  audit.worst_closure = detail::read_number(group, "worst_closure");
-  audit.energy_error = detail::read_number(group, "energy_error");
-  audit.energy_scale = detail::read_number(group, "energy_scale");
-  audit.worst_condition = detail::read_number(group, "worst_condition");
-  audit.worst_residual = detail::read_number(group, "worst_residual");
-  audit.wall_seconds = detail::read_number(group, "wall_seconds");
+  for (const auto& [name, field, meaning] : audit_counts)
+    audit.*field = static_cast<long>(detail::read_number(group, name));
+  for (const auto& [name, field, meaning] : audit_numbers) audit.*field = detail::read_number(group, name);
   const std::vector<std::string> known = detail::attribute_names(group);
   audit.notes = remarks_in(group, known, "notes");
   audit.warnings = remarks_in(group, known, "warnings");

@@ -5,18 +5,9 @@
 #include <algorithm>
 
 #include "lithe/io/model_builder.hpp"
+#include "lithe/simulation/run_entries.hpp"
 
 namespace lithe::io {
-
-namespace {
-
-template <class Choices, class Choice>
-void set_by_name(const std::string& name, const Choices& all, Choice& value) {
-  for (const Choice each : all)
-    if (name_of(each) == name) value = each;
-}
-
-}  // namespace
 
 void ModelBuilder::read_coordinates(const Object& root) {
   const auto platform = root.get("platform"), coordinates = root.get("coordinates");
@@ -55,18 +46,14 @@ void ModelBuilder::read_run(const Object& root) {
   const auto object = item ? reader_.object(*item, "run") : std::nullopt;
   if (!object) return;
   RunOptions& run = model_.run;
-  const auto number = [&](const char* key, double& value) {
-    if (const auto given = object->get(key)) value = reader_.number(*given).value_or(value);
+  const auto numbers_of = [&](const Object& from, std::string_view section) {
+    for (const RunNumber& number : run_numbers()) {
+      if (number.section != section) continue;
+      double& value = number.field(run);
+      if (const auto given = from.get(std::string(number.key))) value = reader_.number(*given).value_or(value);
+    }
   };
-  number("from", run.from);
-  number("until", run.until);
-  number("rtol", run.rtol);
-  number("atol", run.atol);
-  number("step", run.step);
-  number("max-step", run.max_step);
-  number("every", run.every);
-  number("condition-limit", run.condition_limit);
-  number("spectral-radius", run.spectral_radius);
+  numbers_of(*object, "run");
   const auto until = object->get("until"), radius = object->get("spectral-radius");
   if (!(run.until > run.from))
     reader_.complain(
@@ -75,33 +62,22 @@ void ModelBuilder::read_run(const Object& root) {
   if (run.spectral_radius > 1.0)
     reader_.complain(*radius, fmt::format("expected a number from 0 to 1, but this is {}", run.spectral_radius));
 
-  const auto word = [&](const char* key, const auto& all, auto& value) {
-    const auto given = object->get(key);
-    const auto name = given ? reader_.word(*given) : std::nullopt;
-    if (name) set_by_name(*name, all, value);
-  };
-  word("integrator", all_integrators, run.integrator);
-  word("formulation", all_formulations, run.formulation);
-  word("projection", all_projections, run.projection);
+  for (const RunChoice& choice : run_choices()) {
+    const auto given = object->get(std::string(choice.name));
+    if (const auto name = given ? reader_.word(*given) : std::nullopt) choice.set(run, *name);
+  }
 
   if (const auto given = object->get("stabilisation")) {
     if (given->node->kind != Node::Kind::map) {
       reader_.word(*given);
     } else if (const auto stabilisation = reader_.object(*given, "stabilisation")) {
       const auto constants = stabilisation->get("baumgarte");
-      if (const auto baumgarte = constants ? reader_.object(*constants, "baumgarte") : std::nullopt) {
-        if (const auto alpha = baumgarte->get("alpha")) run.stabilisation.alpha = reader_.number(*alpha).value_or(0.0);
-        if (const auto beta = baumgarte->get("beta")) run.stabilisation.beta = reader_.number(*beta).value_or(0.0);
-      }
+      if (const auto baumgarte = constants ? reader_.object(*constants, "baumgarte") : std::nullopt)
+        numbers_of(*baumgarte, "baumgarte");
     }
   }
-  if (const auto given = object->get("penalty")) {
-    if (const auto penalty = reader_.object(*given, "penalty")) {
-      if (const auto k = penalty->get("stiffness"))
-        run.stabilisation.penalty_stiffness = reader_.number(*k).value_or(1.0);
-      if (const auto c = penalty->get("damping")) run.stabilisation.penalty_damping = reader_.number(*c).value_or(0.0);
-    }
-  }
+  if (const auto given = object->get("penalty"))
+    if (const auto penalty = reader_.object(*given, "penalty")) numbers_of(*penalty, "penalty");
 }
 
 void ModelBuilder::read_record(const Object& root) {

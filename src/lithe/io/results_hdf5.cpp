@@ -14,6 +14,7 @@
 #include "lithe/io/results.hpp"
 #include "lithe/io/results_size.hpp"
 #include "lithe/io/stored_mechanism.hpp"
+#include "lithe/simulation/audit_fields.hpp"
 #include "lithe/version.hpp"
 
 namespace lithe {
@@ -119,20 +120,8 @@ class Hdf5Sink : public RecordSink {
     write_pending();
     const detail::H5Handle group = detail::create_group(file_, "audit");
     detail::write_attribute(group, "outcome", outcome);
-    detail::write_attribute(group, "t_end", audit.t_end);
-    detail::write_attribute(group, "steps", audit.steps);
-    detail::write_attribute(group, "rejected", audit.rejected);
-    detail::write_attribute(group, "evaluations", audit.evaluations);
-    detail::write_attribute(group, "jacobians", audit.jacobians);
-    detail::write_attribute(group, "records", audit.records);
-    detail::write_attribute(group, "projections", audit.projections);
-    detail::write_attribute(group, "set_changes", audit.set_changes);
-    detail::write_attribute(group, "worst_closure", audit.worst_closure);
-    detail::write_attribute(group, "energy_error", audit.energy_error);
-    detail::write_attribute(group, "energy_scale", audit.energy_scale);
-    detail::write_attribute(group, "worst_condition", audit.worst_condition);
-    detail::write_attribute(group, "worst_residual", audit.worst_residual);
-    detail::write_attribute(group, "wall_seconds", audit.wall_seconds);
+    for (const auto& [name, field, meaning] : audit_counts) detail::write_attribute(group, name, audit.*field);
+    for (const auto& [name, field, meaning] : audit_numbers) detail::write_attribute(group, name, audit.*field);
     detail::write_attribute(group, "notes", lines_of(audit.notes));
     detail::write_attribute(group, "warnings", lines_of(audit.warnings));
     detail::write_attribute(group, "distrust", lines_of(audit.distrust));
