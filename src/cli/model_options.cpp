@@ -1,14 +1,12 @@
 #include "model_options.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <filesystem>
 #include <fstream>
 
 #include "lithe/io/load_model.hpp"
-#include "lithe/simulation/run_entries.hpp"
 #include "remarks.hpp"
 
 namespace lithe::cli {
@@ -49,20 +47,6 @@ Model load(const ModelOptions& options, const RunOverrides& run) {
       load_model(options.path, parse_sets(options.sets), {options.rigid, run.number("from"), run.number("until")});
   tell(model.remarks);
   return model;
-}
-
-void apply(const RunOverrides& overrides, RunOptions& run) {
-  for (const RunNumber& number : run_numbers())
-    if (const auto given = overrides.number(std::string(number.name))) number.field(run) = *given;
-  if (run.until < run.from) {
-    throw InputError(fmt::format("the run ends at {} s, before its start at {} s", run.until, run.from));
-  }
-  for (const RunChoice& choice : run_choices()) {
-    const auto given = overrides.choices.find(std::string(choice.name));
-    if (given == overrides.choices.end() || choice.set(run, given->second)) continue;
-    throw InputError(fmt::format("--{} {}: no such choice; use one of {}", choice.name, given->second,
-                                 fmt::join(choice.choices(), ", ")));
-  }
 }
 
 }  // namespace lithe::cli

@@ -21,7 +21,4 @@ Model load(const ModelOptions& options, const RunOverrides& run = {});
 /// "name=value" texts as a map; throws InputError.
 std::map<std::string, std::string> parse_sets(const std::vector<std::string>& sets);
 
-/// Applies the overrides; throws InputError for an unknown name, with the names that exist.
-void apply(const RunOverrides& overrides, RunOptions& run);
-
 }  // namespace lithe::cli

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "lithe/simulation/run_entries.hpp"
+
 namespace lithe::cli {
 
 /// Exit codes of the program.
@@ -17,17 +19,6 @@ struct ModelOptions {
   std::vector<std::string> sets;  ///< "name=value", replaces a parameter of the model
   bool json = false;              ///< machine-readable answer, alone on stdout
   bool rigid = false;             ///< every elastic link replaced by its rigid twin
-};
-
-/// Replaces entries of `run:`, by their names; the others stay as the model says.
-struct RunOverrides {
-  std::map<std::string, double> numbers;
-  std::map<std::string, std::string> choices;
-
-  std::optional<double> number(const std::string& name) const {
-    const auto found = numbers.find(name);
-    return found == numbers.end() ? std::nullopt : std::optional(found->second);
-  }
 };
 
 struct CheckOptions {

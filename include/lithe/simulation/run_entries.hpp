@@ -1,6 +1,8 @@
 #pragma once
 // The entries of RunOptions by name: model files, command line, Python and case files all take them from here.
 
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,5 +31,19 @@ struct RunChoice {
 
 std::span<const RunNumber> run_numbers();
 std::span<const RunChoice> run_choices();
+
+/// Replaces entries of `run:`, by their names; the others stay as they are.
+struct RunOverrides {
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::string> choices;
+
+  std::optional<double> number(const std::string& name) const {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
+  }
+};
+
+/// Throws MechanismError for an unknown choice, with those that exist, and for a run that ends before it starts.
+void apply(const RunOverrides& overrides, RunOptions& run);
 
 }  // namespace lithe

@@ -1,5 +1,10 @@
 #include "lithe/simulation/run_entries.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lithe/errors.hpp"
+
 namespace lithe {
 
 namespace {
@@ -75,5 +80,19 @@ constexpr RunChoice choices[] = {
 
 std::span<const RunNumber> run_numbers() { return numbers; }
 std::span<const RunChoice> run_choices() { return choices; }
+
+void apply(const RunOverrides& overrides, RunOptions& run) {
+  for (const RunNumber& number : run_numbers())
+    if (const auto given = overrides.number(std::string(number.name))) number.field(run) = *given;
+  if (run.until < run.from) {
+    throw MechanismError("run", fmt::format("the run ends at {} s, before its start at {} s", run.until, run.from));
+  }
+  for (const RunChoice& choice : run_choices()) {
+    const auto given = overrides.choices.find(std::string(choice.name));
+    if (given == overrides.choices.end() || choice.set(run, given->second)) continue;
+    throw MechanismError(given->first, fmt::format("--{} {}: no such choice; use one of {}", choice.name, given->second,
+                                                   fmt::join(choice.choices(), ", ")));
+  }
+}
 
 }  // namespace lithe

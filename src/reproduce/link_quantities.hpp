@@ -18,14 +18,14 @@
 
 #include "lithe/simulation/model.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 class LinkQuantities {
  public:
-  /// Throws InputError when the model has no such link.
+  /// Throws CaseError when the model has no such link.
   LinkQuantities(const Model& model, const std::string& link);
 
-  /// Throws InputError for a name that means nothing.
+  /// Throws CaseError for a name that means nothing.
   double operator()(const std::string& name) const;
 
  private:
@@ -37,4 +37,4 @@ class LinkQuantities {
 /// the mode.
 std::optional<int> mode_that_signs(const std::string& quantity);
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

@@ -1,10 +1,10 @@
-#include "linearisation.hpp"
+#include "reproduce/deviations.hpp"
 
 #include <cmath>
 
 #include "lithe/dynamics/forward.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 namespace {
 
 constexpr double difference = 1e-5;        // of coordinates and speeds; rounding and truncation both near 1e-10
@@ -59,4 +59,4 @@ MatrixX transition(DrivenMotion& motion, double from, double until) {
   return X;
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

@@ -1,4 +1,4 @@
-#include "case_file.hpp"
+#include "reproduce/case_file.hpp"
 
 #include <fmt/format.h>
 
@@ -9,20 +9,20 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/simulation/run_entries.hpp"
-#include "model_options.hpp"
+#include "reproduce/case_error.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 namespace {
 
 using json = nlohmann::ordered_json;  // numbers are shown in the order of the file
 
 json parse(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw InputError(fmt::format("{}: cannot be read", path));
+  if (!file) throw CaseError(fmt::format("{}: cannot be read", path));
   try {
     return json::parse(file);
   } catch (const json::exception& error) {
-    throw InputError(fmt::format("{}: {}", path, error.what()));
+    throw CaseError(fmt::format("{}: {}", path, error.what()));
   }
 }
 
@@ -117,7 +117,7 @@ CaseFile read_case_file(const std::string& path) {
     }
     return file;
   } catch (const json::exception& error) {
-    throw InputError(fmt::format("{}: {}", path, error.what()));
+    throw CaseError(fmt::format("{}: {}", path, error.what()));
   }
 }
 
@@ -133,4 +133,4 @@ std::vector<std::pair<std::string, std::string>> list_cases(const std::string& f
   return cases;
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

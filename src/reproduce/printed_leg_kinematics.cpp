@@ -1,4 +1,4 @@
-#include "printed_leg_kinematics.hpp"
+#include "reproduce/printed_leg_kinematics.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "lithe/errors.hpp"
-#include "model_options.hpp"
+#include "reproduce/case_error.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 namespace {
 
 constexpr int most_iterations = 50;
@@ -32,8 +32,8 @@ struct Leg {
 };
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw InputError("the printed leg kinematics is for three legs motor - link - revolute - link - ball - platform: " +
-                   why);
+  throw CaseError("the printed leg kinematics is for three legs motor - link - revolute - link - ball - platform: " +
+                  why);
 }
 
 Mat3 about_z(double angle) { return Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix(); }
@@ -224,7 +224,7 @@ double printed_quantity(const PrintedLegs& legs, const std::vector<std::string>&
   const auto fail = [&]() -> double {
     std::string name;
     for (const std::string& word : words) name += (name.empty() ? "" : ".") + word;
-    throw InputError(fmt::format("'{}' is not a quantity of the printed leg kinematics", name));
+    throw CaseError(fmt::format("'{}' is not a quantity of the printed leg kinematics", name));
   };
   const auto axis = [&](const std::string& word) {
     return word.size() == 1 && word[0] >= 'x' && word[0] <= 'z' ? word[0] - 'x' : static_cast<int>(fail());
@@ -247,4 +247,4 @@ double printed_quantity(const PrintedLegs& legs, const std::vector<std::string>&
   return fail();
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

@@ -7,9 +7,10 @@
 //      "do": "states" | "kinematics" | "inverse" | "simulate", "run": {"integrator": "rk4", "step": 0.01, ...},
 //      "drives": "none", "torques": {"sample": 0.01, "interpolation": "linear"},
 //      "coordinates": "joint", "bend": {"*.tip.y": [0.14, 1.4]},          see CaseBlock
-//      "headline": "H1", "origin": "printed" | "recomputed", "tolerance": 1e-8, "factor": 2, "at-most": true, "note":
-//      "...", "instants": [0, 0.5], "columns": {"tau.motor-1": [1.0, 2.0]},      numbers at instants "at": 1.0,
-//      "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}},
+//      "headline": "H1", "origin": "printed" | "recomputed", "note": "...",
+//      "tolerance": 1e-8, "factor": 2, "at-most": true,
+//      "instants": [0, 0.5], "columns": {"tau.motor-1": [1.0, 2.0]},      numbers at instants
+//      "at": 1.0, "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}},
 //     {"do": "link", "link": "boom", "digits": 4,                         numbers of one link
 //      "for": ["tip", "root"], "columns": {"shape.1.{}.y": [0.1, 0]}}]}   each word in place of {}
 //
@@ -25,9 +26,9 @@
 #include <string>
 #include <vector>
 
-#include "verbs.hpp"
+#include "lithe/simulation/run_entries.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 enum class Verdict { within_tolerance, within_factor, at_most, at_least };
 
@@ -72,10 +73,10 @@ struct CaseFile {
   std::vector<CaseBlock> blocks;
 };
 
-/// Reads a case file; models are looked for in the parent of its folder. Throws InputError.
+/// Reads a case file; models are looked for in the parent of its folder. Throws CaseError.
 CaseFile read_case_file(const std::string& path);
 
 /// Names and titles of the cases in the reference folder.
 std::vector<std::pair<std::string, std::string>> list_cases(const std::string& folder);
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

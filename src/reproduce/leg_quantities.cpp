@@ -1,18 +1,18 @@
-#include "leg_quantities.hpp"
+#include "reproduce/leg_quantities.hpp"
 
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
 
 #include "lithe/kinematics/motion.hpp"
-#include "model_options.hpp"
+#include "reproduce/case_error.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 namespace {
 
 int index_of(const std::string& word, Eigen::Index count) {
   const int index = word.size() == 1 ? word[0] - '1' : -1;
-  if (index < 0 || index >= count) throw InputError(fmt::format("'{}' is out of range", word));
+  if (index < 0 || index >= count) throw CaseError(fmt::format("'{}' is out of range", word));
   return index;
 }
 
@@ -20,7 +20,7 @@ int component_of(const std::string& word) {
   if (word == "omega") return 0;
   if (word == "x") return 1;
   if (word == "y") return 2;
-  throw InputError(fmt::format("'{}' is not a planar twist component: omega, x or y", word));
+  throw CaseError(fmt::format("'{}' is not a planar twist component: omega, x or y", word));
 }
 
 double platform_quantity(const Mat3& K, const std::vector<std::string>& words) {
@@ -30,7 +30,7 @@ double platform_quantity(const Mat3& K, const std::vector<std::string>& words) {
     return values[2] / values[0];
   }
   if (words.size() == 4 && words[1] == "matrix") return K(index_of(words[2], 3), index_of(words[3], 3));
-  throw InputError("legs: no such quantity");
+  throw CaseError("legs: no such quantity");
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ double platform_quantity(const Mat3& K, const std::vector<std::string>& words) {
 PlanarLegs planar_legs(const Plan& plan, Workspace& work, const State& state, const VectorX& a) {
   const Mechanism& mechanism = plan.mechanism();
   const int platform = mechanism.find_link(plan.options().platform);
-  if (platform < 0 || !plan.is_planar()) throw InputError("legs: the model is not planar or names no platform");
+  if (platform < 0 || !plan.is_planar()) throw CaseError("legs: the model is not planar or names no platform");
   PlanarLegs robot{leg_quantities(plan, work, state, a), {}};
   const Vec3 P = frame_pose(plan, work, state.q, {platform, 0}) * mechanism.links[platform].centre;
   const auto place = [&](int joint) { return frame_pose(plan, work, state.q, mechanism.joints[joint].to).position; };
@@ -75,7 +75,7 @@ double leg_quantity(const PlanarLegs& robot, const std::vector<std::string>& wor
   if (words.size() == 5 && words[2] == "annihilator") {
     return leg.annihilator(index_of(words[3], 3), index_of(words[4], 3));
   }
-  throw InputError("legs: no such quantity");
+  throw CaseError("legs: no such quantity");
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

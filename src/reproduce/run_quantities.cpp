@@ -1,14 +1,14 @@
-#include "run_quantities.hpp"
+#include "reproduce/run_quantities.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "bending.hpp"
-#include "model_options.hpp"
+#include "reproduce/bending.hpp"
+#include "reproduce/case_error.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 namespace {
 
 /// When `name` starts with `prefix`, the rest of it.
@@ -34,12 +34,12 @@ double RunQuantities::at_instant(const std::string& column, double t) const {
   for (std::size_t row = 0; row < record_.rows(); ++row) {
     if (std::abs(record_.at(row, "t") - t) < 1e-9) return value(row, column);
   }
-  throw InputError(fmt::format("no row at t = {} s was recorded", t));
+  throw CaseError(fmt::format("no row at t = {} s was recorded", t));
 }
 
 double RunQuantities::extreme(const std::string& column, double sign, bool time) const {
   const std::vector<double> t = record_.column("t");
-  if (t.empty()) throw InputError("nothing was recorded");
+  if (t.empty()) throw CaseError("nothing was recorded");
   std::vector<double> y(t.size());
   for (std::size_t row = 0; row < y.size(); ++row) y[row] = value(row, column);
   std::size_t best = 0;
@@ -58,11 +58,11 @@ double RunQuantities::tracking_error(const std::string& joint, std::size_t row) 
     if (drive.joint != joint || !drive.wants_motion()) continue;
     return record_.at(row, "q." + joint) - drive.follow.at(record_.at(row, "t")).value;
   }
-  throw InputError(fmt::format("joint '{}' follows no motion law", joint));
+  throw CaseError(fmt::format("joint '{}' follows no motion law", joint));
 }
 
 double RunQuantities::correction(const std::string& joint) const {
-  if (!nominal_) throw InputError("corrections need a drive that follows a motion");
+  if (!nominal_) throw CaseError("corrections need a drive that follows a motion");
   double largest = 0.0;
   for (std::size_t row = 0; row < std::min(record_.rows(), nominal_->rows()); ++row) {
     const double wanted = nominal_->at(row, "tau." + joint);
@@ -79,7 +79,7 @@ double RunQuantities::operator()(const std::string& name, std::optional<double> 
   if (name == "evaluations") return static_cast<double>(audit.evaluations);
   if (name == "worst closure") return audit.worst_closure;
   if (name == "energy error") return audit.energy_error;
-  if (record_.rows() == 0) throw InputError("nothing was recorded");
+  if (record_.rows() == 0) throw CaseError("nothing was recorded");
   if (name == "largest error" || name == "largest last error") {
     double largest = 0.0;
     for (const Drive& drive : model_.drives) {
@@ -98,7 +98,7 @@ double RunQuantities::operator()(const std::string& name, std::optional<double> 
   if (const auto column = after(name, "min ")) return extreme(*column, -1.0, false);
   if (const auto column = after(name, "time of max ")) return extreme(*column, 1.0, true);
   if (const auto column = after(name, "time of min ")) return extreme(*column, -1.0, true);
-  throw InputError(fmt::format("'{}' is not a quantity of a run", name));
+  throw CaseError(fmt::format("'{}' is not a quantity of a run", name));
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

@@ -17,7 +17,7 @@
 
 #include "lithe/simulation/simulate.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 class RunQuantities {
  public:
@@ -25,7 +25,7 @@ class RunQuantities {
   RunQuantities(const Model& model, const MemoryRecord& record, const RunOutcome& outcome, const MemoryRecord* nominal)
       : model_(model), record_(record), outcome_(outcome), nominal_(nominal) {}
 
-  /// Throws InputError for a name that means nothing.
+  /// Throws CaseError for a name that means nothing.
   double operator()(const std::string& name, std::optional<double> t) const;
 
  private:
@@ -41,4 +41,4 @@ class RunQuantities {
   const MemoryRecord* nominal_;
 };
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

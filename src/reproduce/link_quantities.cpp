@@ -1,4 +1,4 @@
-#include "link_quantities.hpp"
+#include "reproduce/link_quantities.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <numbers>
 #include <sstream>
 
-#include "model_options.hpp"
+#include "reproduce/case_error.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 namespace {
 
 std::vector<std::string> words_in(const std::string& name) {
@@ -35,7 +35,7 @@ class Words {
     const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (fault != std::errc{} || end != word.data() + word.size()) unknown();
     if (number < 1 || number > link_.elastic.count())
-      throw InputError(
+      throw CaseError(
           fmt::format("'{}': link '{}' has {} elastic coordinates", name_, link_.name, link_.elastic.count()));
     return number - 1;
   }
@@ -51,10 +51,10 @@ class Words {
   const Frame& frame() {
     const std::string& word = next();
     const int found = link_.find_frame(word);
-    if (found < 0) throw InputError(fmt::format("'{}': link '{}' has no frame '{}'", name_, link_.name, word));
+    if (found < 0) throw CaseError(fmt::format("'{}': link '{}' has no frame '{}'", name_, link_.name, word));
     return link_.frames[static_cast<std::size_t>(found)];
   }
-  [[noreturn]] void unknown() const { throw InputError(fmt::format("'{}' is not a quantity of a link", name_)); }
+  [[noreturn]] void unknown() const { throw CaseError(fmt::format("'{}' is not a quantity of a link", name_)); }
   void finish() const {
     if (at_ != words_.size()) unknown();
   }
@@ -123,7 +123,7 @@ double link_value(const LinkData& link, Words& words) {
 
 const LinkData& named_link(const Model& model, const std::string& link) {
   const int found = model.mechanism.find_link(link);
-  if (found < 0) throw InputError(fmt::format("the model has no link '{}'", link));
+  if (found < 0) throw CaseError(fmt::format("the model has no link '{}'", link));
   return model.mechanism.links[static_cast<std::size_t>(found)];
 }
 
@@ -145,4 +145,4 @@ std::optional<int> mode_that_signs(const std::string& quantity) {
   return std::nullopt;
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

@@ -7,14 +7,14 @@
 
 #include "lithe/dynamics/legs.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 struct PlanarLegs {
   std::vector<LegQuantities> legs;
   std::vector<Vec3> normals;  ///< per leg: unit force along the last link before the platform joint, taken to P
 };
 
-/// Throws InputError when the model is not a planar robot with a platform.
+/// Throws CaseError when the model is not a planar robot with a platform.
 PlanarLegs planar_legs(const Plan& plan, Workspace& work, const State& state, const VectorX& a);
 
 /// "legs.determinant", "legs.condition", "legs.matrix.i.j" of K = sum of Phi; "legs.N.generator.k.omega|x|y",
@@ -22,4 +22,4 @@ PlanarLegs planar_legs(const Plan& plan, Workspace& work, const State& state, co
 /// "legs.N.wrench.omega|x|y", "legs.N.cut-wrench.omega|x|y". `words` is the name split at its dots.
 double leg_quantity(const PlanarLegs& robot, const std::vector<std::string>& words);
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

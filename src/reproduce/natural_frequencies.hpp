@@ -3,10 +3,10 @@
 
 #include "lithe/simulation/driven_motion.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 /// rad/s, ascending; a negative value marks an unstable direction. Motors locked at their angles, or free to turn.
 /// The motion keeps its independent set. Throws PhysicsError when the motors cannot be held all at once.
 VectorX natural_frequencies(DrivenMotion& motion, bool motors_locked);
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

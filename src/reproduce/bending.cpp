@@ -1,28 +1,28 @@
-#include "bending.hpp"
+#include "reproduce/bending.hpp"
 
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
-#include "model_options.hpp"
+#include "reproduce/case_error.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 DeflectionPlace deflection_place(const Mechanism& mechanism, const std::string& name) {
   const std::size_t last = name.rfind('.');
   const std::size_t middle = last == std::string::npos || last == 0 ? last : name.rfind('.', last - 1);
-  if (middle == std::string::npos) throw InputError(fmt::format("'{}' is not LINK.FRAME.AXIS", name));
+  if (middle == std::string::npos) throw CaseError(fmt::format("'{}' is not LINK.FRAME.AXIS", name));
   const std::string link_name = name.substr(0, middle), frame_name = name.substr(middle + 1, last - middle - 1);
   const std::string axis = name.substr(last + 1);
   if (axis.size() != 1 || axis[0] < 'x' || axis[0] > 'z')
-    throw InputError(fmt::format("'{}' is not an axis: x, y or z", axis));
+    throw CaseError(fmt::format("'{}' is not an axis: x, y or z", axis));
   const int index = mechanism.find_link(link_name);
-  if (index < 0) throw InputError(fmt::format("the model has no link '{}'", link_name));
+  if (index < 0) throw CaseError(fmt::format("the model has no link '{}'", link_name));
   const LinkData& link = mechanism.links[static_cast<std::size_t>(index)];
   const int frame = link.find_frame(frame_name);
-  if (frame < 0) throw InputError(fmt::format("link '{}' has no frame '{}'", link_name, frame_name));
-  if (link.elastic.count() == 0) throw InputError(fmt::format("link '{}' is rigid; it has no deflection", link_name));
+  if (frame < 0) throw CaseError(fmt::format("link '{}' has no frame '{}'", link_name, frame_name));
+  if (link.elastic.count() == 0) throw CaseError(fmt::format("link '{}' is rigid; it has no deflection", link_name));
   return {index, link.frames[static_cast<std::size_t>(frame)].shape.row(axis[0] - 'x')};
 }
 
@@ -49,7 +49,7 @@ Bending least_energy(const LinkData& link, const Conditions& conditions) {
   const MatrixX compliance = stiffness.solve(conditions.shapes.transpose());
   const Eigen::ColPivHouseholderQR<MatrixX> solver(conditions.shapes * compliance);
   if (stiffness.info() != Eigen::Success || solver.rank() < conditions.shapes.rows())
-    throw InputError(
+    throw CaseError(
         fmt::format("the modes of link '{}' cannot take the wanted deflections; keep more of them", link.name));
   return {compliance * solver.solve(conditions.amounts), compliance * solver.solve(conditions.rates)};
 }
@@ -77,4 +77,4 @@ std::map<int, Bending> bend_links(const Mechanism& mechanism,
   return bent;
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

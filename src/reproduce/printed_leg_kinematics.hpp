@@ -8,7 +8,7 @@
 
 #include "lithe/kinematics/motion.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 struct PrintedLegs {
   Vec3 knees = Vec3::Zero(), knee_rates = Vec3::Zero();  ///< rad, rad/s: the passive joints
@@ -19,11 +19,11 @@ struct PrintedLegs {
 };
 
 /// Motor angles and rates, elastic coordinates and their rates are those of the state; its knees start the iteration.
-/// Throws InputError when the mechanism is not three such legs, PhysicsError when the platform cannot be assembled.
+/// Throws CaseError when the mechanism is not three such legs, PhysicsError when the platform cannot be assembled.
 PrintedLegs printed_legs(const Plan& plan, const State& state);
 
 /// "printed.knee.N", "printed.knee-rate.N", "printed.corner.N.x", "printed.centre.x", "printed.velocity.x",
 /// "printed.axes.x.y" (component x of axis y), "printed.omega.x". `words` is the name split at its dots.
 double printed_quantity(const PrintedLegs& legs, const std::vector<std::string>& words);
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

@@ -1,4 +1,4 @@
-#include "natural_frequencies.hpp"
+#include "reproduce/natural_frequencies.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "lithe/analysis/linearize.hpp"
-#include "model_options.hpp"
+#include "reproduce/case_error.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 VectorX natural_frequencies(DrivenMotion& motion, bool motors_locked) {
   const Plan& plan = motion.plan();
@@ -17,8 +17,7 @@ VectorX natural_frequencies(DrivenMotion& motion, bool motors_locked) {
   if (motors_locked) locked = plan.actuated_speeds();
   for (const int v : locked) {
     if (v >= plan.nv())
-      throw InputError(
-          fmt::format("motor '{}' closes a loop and cannot be locked", plan.cut_speed_name(v - plan.nv())));
+      throw CaseError(fmt::format("motor '{}' closes a loop and cannot be locked", plan.cut_speed_name(v - plan.nv())));
   }
   State rest = motion.state();
   rest.v.setZero();
@@ -34,4 +33,4 @@ VectorX natural_frequencies(DrivenMotion& motion, bool motors_locked) {
   return 2 * std::numbers::pi * modes.frequencies;
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

@@ -1,4 +1,4 @@
-#include "state_quantities.hpp"
+#include "reproduce/state_quantities.hpp"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <sstream>
 
-#include "linearisation.hpp"
 #include "lithe/dynamics/forward.hpp"
-#include "model_options.hpp"
-#include "natural_frequencies.hpp"
+#include "reproduce/case_error.hpp"
+#include "reproduce/deviations.hpp"
+#include "reproduce/natural_frequencies.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 namespace {
 
 std::vector<std::string> split(const std::string& name) {
@@ -24,12 +24,12 @@ std::vector<std::string> split(const std::string& name) {
 }
 
 [[noreturn]] void unknown(const std::string& name) {
-  throw InputError(fmt::format("'{}' is not a quantity of this model at an instant", name));
+  throw CaseError(fmt::format("'{}' is not a quantity of this model at an instant", name));
 }
 
 int axis_of(const std::string& word) {
   if (word.size() == 1 && word[0] >= 'x' && word[0] <= 'z') return word[0] - 'x';
-  throw InputError(fmt::format("'{}' is not an axis: x, y or z", word));
+  throw CaseError(fmt::format("'{}' is not an axis: x, y or z", word));
 }
 
 void need(bool enough, const std::vector<std::string>& words) {
@@ -43,13 +43,13 @@ void need(bool enough, const std::vector<std::string>& words) {
 
 int StateQuantities::link(const std::string& name) const {
   const int found = motion_.plan().mechanism().find_link(name);
-  if (found < 0) throw InputError(fmt::format("the model has no link '{}'", name));
+  if (found < 0) throw CaseError(fmt::format("the model has no link '{}'", name));
   return found;
 }
 
 int StateQuantities::joint(const std::string& name) const {
   const int found = motion_.plan().mechanism().find_joint(name);
-  if (found < 0) throw InputError(fmt::format("the model has no joint '{}'", name));
+  if (found < 0) throw CaseError(fmt::format("the model has no joint '{}'", name));
   return found;
 }
 
@@ -57,7 +57,7 @@ int StateQuantities::driven(const std::string& name) const {
   const JointPlace& place = motion_.plan().places()[static_cast<std::size_t>(joint(name))];
   const auto& independent = motion_.work().independent();
   const auto found = std::find(independent.begin(), independent.end(), place.v);
-  if (place.cut || found == independent.end()) throw InputError(fmt::format("joint '{}' is not independent", name));
+  if (place.cut || found == independent.end()) throw CaseError(fmt::format("joint '{}' is not independent", name));
   return static_cast<int>(found - independent.begin());
 }
 
@@ -314,4 +314,4 @@ double StateQuantities::operator()(const std::string& name) {
   unknown(name);
 }
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

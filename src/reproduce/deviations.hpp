@@ -4,7 +4,7 @@
 
 #include "lithe/simulation/driven_motion.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 /// A in d(deviation)/dt = A deviation at the present instant, by central differences.
 MatrixX frozen_state_matrix(DrivenMotion& motion);
@@ -13,4 +13,4 @@ MatrixX frozen_state_matrix(DrivenMotion& motion);
 /// Leaves the motion at `until`.
 MatrixX transition(DrivenMotion& motion, double from, double until);
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce

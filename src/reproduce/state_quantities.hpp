@@ -26,19 +26,19 @@
 #include <map>
 #include <optional>
 
-#include "bending.hpp"
-#include "leg_quantities.hpp"
 #include "lithe/simulation/driven_motion.hpp"
-#include "printed_leg_kinematics.hpp"
+#include "reproduce/bending.hpp"
+#include "reproduce/leg_quantities.hpp"
+#include "reproduce/printed_leg_kinematics.hpp"
 
-namespace lithe::cli {
+namespace lithe::reproduce {
 
 class StateQuantities {
  public:
   /// `start`: beginning of the motion, for `transition`.
   StateQuantities(DrivenMotion& motion, double start) : motion_(motion), start_(start) {}
 
-  /// Throws InputError for a name that means nothing.
+  /// Throws CaseError for a name that means nothing.
   double operator()(const std::string& name);
 
  private:
@@ -75,4 +75,4 @@ class StateQuantities {
   std::map<bool, VectorX> natural_;  ///< by whether the motors are locked
 };
 
-}  // namespace lithe::cli
+}  // namespace lithe::reproduce
