@@ -172,6 +172,10 @@ class RunOptions:
     max_step: float
     condition_limit: float
     spectral_radius: float
+    alpha: float
+    beta: float
+    penalty_stiffness: float
+    penalty_damping: float
     integrator: _Integrator
     formulation: _Formulation
     projection: _Projection
