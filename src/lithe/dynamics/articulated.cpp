@@ -194,7 +194,10 @@ Status articulated_forward(Kernel<S>& k, const VectorX& v, const VectorX& force,
         released = release_axis(node, x, force[node.v]);
       else if constexpr (!S::planar)
         released = release_sphere(k, i, force, x, memory.spheres[i]);
-      if (!released) return {Status::Code::singular_inertia, node.v, 0.0};
+      if (!released) {
+        k.stage = MotionStage::nothing;
+        return {Status::Code::singular_inertia, node.v, 0.0};
+      }
     }
     if (node.parent >= 0) pass_inwards(k.nodes[i], x, memory.nodes[node.parent]);
   }
@@ -241,6 +244,8 @@ Status articulated_forward(Kernel<S>& k, const VectorX& v, const VectorX& force,
     s.alpha = S::from_column(alpha);
     s.acceleration = acceleration;
   }
+  // Angular velocities and accelerations are those of the nodes now; linear velocities are not swept here.
+  k.stage = k.stage != MotionStage::nothing && k.v == v ? MotionStage::acceleration : MotionStage::nothing;
   return {};
 }
 

@@ -39,7 +39,7 @@ Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const A
 
   // What acts: loads on the nodes, motors, springs and dampers along the speeds of every joint, cut or not.
   const bool cut_passive = !k.compiled.cut_passive.empty();
-  if (!k.compiled.mechanism.springs.empty() || cut_passive) update_motion(k, state.v, nullptr);
+  if (!k.compiled.mechanism.springs.empty() || cut_passive) update_velocities(k, state.v);
   apply_loads(k, actions);
   memory.force = actions.tau;
   add_passive_forces(k.compiled.tree_passive, state.q, state.v, memory.force);

@@ -14,7 +14,7 @@ template <class S>
 void move(Kernel<S>& k, const State& state) {
   update_positions(k, state.q);
   update_world(k);
-  update_motion(k, state.v, nullptr);
+  update_velocities(k, state.v);
   update_bodies(k);
 }
 

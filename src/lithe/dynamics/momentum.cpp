@@ -11,7 +11,7 @@ Momentum momentum(const Plan& plan, Workspace& work, const State& state) {
   Kernel<Spatial>& k = work.scratch().spatial(plan.compiled());
   update_positions(k, state.q);
   update_world(k);
-  update_motion(k, state.v, nullptr);
+  update_velocities(k, state.v);
   update_bodies(k);
   Momentum total;
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {

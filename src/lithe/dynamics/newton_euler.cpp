@@ -1,5 +1,7 @@
 #include "lithe/dynamics/newton_euler.hpp"
 
+#include <cassert>
+
 #include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/elastic_body.hpp"
 #include "lithe/kinematics/closures.hpp"
@@ -44,6 +46,7 @@ void apply_loads(Kernel<S>& k, const Actions& actions) {
 
 template <class S>
 void newton_euler(Kernel<S>& k, VectorX& force) {
+  assert(k.stage >= MotionStage::bias);
   update_bodies(k);
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
     const Node<S>& node = k.tables.nodes[i];

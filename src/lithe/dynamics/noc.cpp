@@ -119,7 +119,7 @@ Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Act
   // Open trees of rigid links: one recursion, no matrix.
   if (k.row_count == 0 && k.bodies.empty() && !splits_rotation(k)) {
     // Velocities outside the sweep itself are needed only for springs and for cut joints without closures (free ones).
-    if (k.compiled.cut_nv > 0 || !k.compiled.mechanism.springs.empty()) update_motion(k, state.v, nullptr);
+    if (k.compiled.cut_nv > 0 || !k.compiled.mechanism.springs.empty()) update_velocities(k, state.v);
     apply_loads(k, actions);
     force.setZero();
     add_joint_forces(k, actions, force);

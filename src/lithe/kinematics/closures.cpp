@@ -1,6 +1,7 @@
 #include "lithe/kinematics/closures.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace lithe::detail {
 
@@ -237,6 +238,7 @@ void update_closures(Kernel<S>& k) {
 
 template <class S>
 void update_closure_bias(Kernel<S>& k) {
+  assert(k.stage == MotionStage::bias);
   for (std::size_t i = 0; i < k.cuts.size(); ++i) {
     const Cut<S>& cut = k.tables.cuts[i];
     const RelativeMotion<S> m = relative_motion(k, cut, k.cuts[i]);
@@ -281,6 +283,7 @@ void add_cut_forces(Kernel<S>& k, const double* tau, VectorX& force) {
 
 template <class S>
 void cut_speeds_from_motion(Kernel<S>& k, VectorX& speeds) {
+  assert(k.stage >= MotionStage::velocity);
   update_closures(k);
   for (std::size_t i = 0; i < k.cuts.size(); ++i) {
     const Cut<S>& cut = k.tables.cuts[i];
@@ -292,6 +295,7 @@ void cut_speeds_from_motion(Kernel<S>& k, VectorX& speeds) {
 
 template <class S>
 void cut_accelerations_from_motion(Kernel<S>& k, VectorX& accelerations) {
+  assert(k.stage == MotionStage::acceleration);
   update_closures(k);
   for (std::size_t i = 0; i < k.cuts.size(); ++i) {
     const Cut<S>& cut = k.tables.cuts[i];

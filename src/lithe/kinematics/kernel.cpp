@@ -1,5 +1,6 @@
 #include "lithe/kinematics/kernel.hpp"
 
+#include <cassert>
 #include <cstring>
 #include <numeric>
 
@@ -8,6 +9,13 @@
 namespace lithe::detail {
 
 namespace {
+
+/// Are these the values that are stored, to the last bit?
+bool holds(const VectorX& stored, const VectorX& wanted) {
+  // Fixed joints only: there is nothing to compare, not even an address.
+  return wanted.size() == 0 ||
+         std::memcmp(stored.data(), wanted.data(), sizeof(double) * static_cast<std::size_t>(wanted.size())) == 0;
+}
 
 template <class S>
 void size_elastic_states(Kernel<S>& k) {
@@ -39,6 +47,7 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
       mounts(arithmetic_tables.mounts.size()),
       bodies(arithmetic_tables.bodies.size()),
       q(VectorX::Zero(plan.nq)),
+      v(VectorX::Zero(plan.nv)),
       A(RowMatrix::Zero(row_count, nv)),
       c(VectorX::Zero(row_count)),
       gamma(VectorX::Zero(row_count)),
@@ -109,10 +118,8 @@ void update_mounts(Kernel<S>& k, const ElasticBody<S>& body) {
 
 template <class S>
 void update_positions(Kernel<S>& k, const VectorX& q) {
-  const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(q.size());
-  const bool empty = bytes == 0;  // fixed joints only: there is nothing to compare, not even an address
-  if (k.positions_valid && (empty || std::memcmp(k.q.data(), q.data(), bytes) == 0)) return;
-  if (!empty) std::memcpy(k.q.data(), q.data(), bytes);
+  if (k.positions_valid && holds(k.q, q)) return;
+  k.q = q;
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
     const Node<S>& node = k.tables.nodes[i];
     NodeState<S>& s = k.nodes[i];
@@ -149,6 +156,7 @@ void update_positions(Kernel<S>& k, const VectorX& q) {
     }
   }
   k.positions_valid = true;
+  k.stage = MotionStage::nothing;
   k.world_valid = k.closures_valid = k.complement_valid = k.bias_valid = k.bodies_valid = k.crosses = false;
 }
 
@@ -269,6 +277,8 @@ void move_elastic(Kernel<S>& k, std::size_t i, const VectorX& v, const VectorX* 
 
 template <class S>
 void update_motion(Kernel<S>& k, const VectorX& v, const VectorX* a) {
+  assert(k.positions_valid);
+  if (a == nullptr && k.stage == MotionStage::bias && holds(k.v, v)) return;
   NodeState<S> ground;
   ground.omega = ground.alpha = S::zero_angular();
   ground.acceleration = -k.tables.gravity;
@@ -313,6 +323,13 @@ void update_motion(Kernel<S>& k, const VectorX& v, const VectorX* a) {
         break;
     }
   }
+  k.v = v;
+  k.stage = a != nullptr ? MotionStage::acceleration : MotionStage::bias;
+}
+
+template <class S>
+void update_velocities(Kernel<S>& k, const VectorX& v) {
+  if (k.stage == MotionStage::nothing || !holds(k.v, v)) update_motion(k, v, nullptr);
 }
 
 template struct Kernel<Spatial>;
@@ -325,6 +342,8 @@ template void update_bodies(Kernel<Spatial>&);
 template void update_bodies(Kernel<Planar>&);
 template void update_motion(Kernel<Spatial>&, const VectorX&, const VectorX*);
 template void update_motion(Kernel<Planar>&, const VectorX&, const VectorX*);
+template void update_velocities(Kernel<Spatial>&, const VectorX&);
+template void update_velocities(Kernel<Planar>&, const VectorX&);
 
 Scratch::Scratch(const Compiled& plan, Arithmetic arithmetic)
     : planar(plan.planar.has_value() && arithmetic == Arithmetic::automatic),

@@ -94,6 +94,15 @@ struct Crossing;
 /// Below this weakness rounding of the closures spoils the complement: see kinematics/crossing.hpp.
 inline constexpr double weak_pose = 0.025;
 
+/// What a kernel knows of the motion at its stored positions. Functions say which stage they need; a debug build
+/// checks it, and what is known already is not swept again.
+enum class MotionStage {
+  nothing,      ///< only positions
+  velocity,     ///< node velocities, for the speeds Kernel::v
+  bias,         ///< and node accelerations, those of the joints being zero
+  acceleration  ///< and node accelerations with those of the joints
+};
+
 template <class S>
 struct Kernel {
   explicit Kernel(const Compiled& plan, const Tables<S>& tables);
@@ -110,6 +119,8 @@ struct Kernel {
   bool bodies_valid = false;
 
   VectorX q;  ///< coordinates of which positions are stored
+  VectorX v;  ///< speeds of which velocities are stored
+  MotionStage stage = MotionStage::nothing;
   bool positions_valid = false, world_valid = false, closures_valid = false, complement_valid = false;
 
   RowMatrix A;    ///< closure Jacobian
@@ -159,9 +170,13 @@ template <class S>
 void update_bodies(Kernel<S>& k);
 
 /// Velocities and accelerations of all nodes; `a` may be null (zero joint accelerations). Gravity enters as an upward
-/// acceleration of the ground.
+/// acceleration of the ground. Leads to MotionStage::acceleration, without `a` to MotionStage::bias.
 template <class S>
 void update_motion(Kernel<S>& k, const VectorX& v, const VectorX* a);
+
+/// At least the velocities of all nodes; nothing happens when those of `v` are stored.
+template <class S>
+void update_velocities(Kernel<S>& k, const VectorX& v);
 
 struct Scratch {
   explicit Scratch(const Compiled& plan, Arithmetic arithmetic);

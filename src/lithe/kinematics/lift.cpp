@@ -1,5 +1,7 @@
 #include "lithe/kinematics/lift.hpp"
 
+#include <cassert>
+
 #include "lithe/kinematics/coordinates.hpp"
 
 namespace lithe::detail {
@@ -20,6 +22,7 @@ Pose node_pose(const Kernel<Planar>& k, int node) {
 }
 
 NodeMotion node_motion(const Kernel<Spatial>& k, int node) {
+  assert(k.stage >= MotionStage::velocity);
   if (node < 0) return {};
   const NodeState<Spatial>& s = k.nodes[node];
   return {s.world_rotation * s.omega, s.world_rotation * s.velocity, s.world_rotation * s.alpha,
@@ -27,6 +30,7 @@ NodeMotion node_motion(const Kernel<Spatial>& k, int node) {
 }
 
 NodeMotion node_motion(const Kernel<Planar>& k, int node) {
+  assert(k.stage >= MotionStage::velocity);
   if (node < 0) return {};
   const NodeState<Planar>& s = k.nodes[node];
   const auto lift = [&](const Eigen::Vector2d& local, const Eigen::Vector2d& add) -> Vec3 {

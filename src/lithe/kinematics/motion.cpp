@@ -134,7 +134,7 @@ NodeMotion moved_frame(Workspace& work, const State& state, const VectorX* a, Fr
   return with_kernel(work, [&](auto& k) {
     update_positions(k, state.q);
     update_world(k);
-    update_motion(k, state.v, a);
+    a != nullptr ? update_motion(k, state.v, a) : update_velocities(k, state.v);
     return frame_motion(k, frame);
   });
 }
@@ -245,7 +245,7 @@ void cut_speeds(const Plan& plan, Workspace& work, const State& state, VectorX& 
   with_kernel(work, [&](auto& k) {
     update_positions(k, state.q);
     update_world(k);
-    update_motion(k, state.v, nullptr);
+    update_velocities(k, state.v);
     cut_speeds_from_motion(k, cut_v);
   });
 }
