@@ -11,8 +11,8 @@
 #include <regex>
 #include <sstream>
 
-#include "lithe/analysis/linear_model.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/simulation/linear_model.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 

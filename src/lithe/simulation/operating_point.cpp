@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lithe/analysis/asked_pose.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/mechanism/coordinate_kind.hpp"
+#include "lithe/simulation/asked_pose.hpp"
 #include "lithe/simulation/drive_feedback.hpp"
 
 namespace lithe {

@@ -1,6 +1,6 @@
 #include "lithe/simulation/rest.hpp"
 
-#include "lithe/analysis/asked_pose.hpp"
+#include "lithe/simulation/asked_pose.hpp"
 
 namespace lithe {
 

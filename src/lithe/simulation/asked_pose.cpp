@@ -1,4 +1,4 @@
-#include "lithe/analysis/asked_pose.hpp"
+#include "lithe/simulation/asked_pose.hpp"
 
 #include <fmt/format.h>
 
