@@ -105,7 +105,7 @@ class RestSearch {
   /// Generalised force along `speeds` that is missing for rest; nothing at a singular pose.
   std::optional<VectorX> missing_force(const State& there, const std::vector<int>& speeds) {
     VectorX force;
-    missing_force(plan_, work_, there, still_, actions_, force);
+    lithe::missing_force(plan_, work_, there, still_, actions_, force);
     if (plan_.has_stress_stiffening()) {
       VectorX stress = VectorX::Zero(plan_.nv());
       stress_forces(plan_, work_, there, still_, actions_, stress);

@@ -26,8 +26,8 @@ Kind kind_of(const std::string& name, const Mechanism& mechanism, bool speed) {
   } else if (name.find(".free") == std::string::npos) {
     return Kind::unknown;
   }
-  if (is_angle(type, coordinate)) return Kind::angle;
-  if (is_distance(type, coordinate)) return Kind::distance;
+  if (detail::is_angle(type, coordinate)) return Kind::angle;
+  if (detail::is_distance(type, coordinate)) return Kind::distance;
   return speed ? Kind::angle : Kind::orientation;
 }
 

@@ -20,7 +20,7 @@ constexpr int most_bending_iterations = 40;   ///< of the elastic links along a 
 constexpr double settled_step = 1e-12;        ///< rad, or what compares with it
 constexpr double longest_bending_step = 0.3;  ///< likewise
 
-bool holds(const std::vector<int>& list, int v) { return std::find(list.begin(), list.end(), v) != list.end(); }
+bool is_among(const std::vector<int>& list, int v) { return std::find(list.begin(), list.end(), v) != list.end(); }
 
 std::vector<int> tree_part(const Plan& plan, const std::vector<int>& speeds) {
   std::vector<int> tree;
@@ -217,14 +217,14 @@ void OperatingPoint::choose_coordinates() {
   }
   if (motors_ == Motors::locked || motors_ == Motors::servo) {
     for (const int v : motors) {
-      if (holds(answering, v)) continue;
+      if (is_among(answering, v)) continue;
       detail::require_lockable(plan(), v);
       locked_.push_back(v);
     }
   }
   std::vector<int> kept = locked_;
   for (const int v : tree_part(plan(), motors))
-    if (!holds(kept, v)) kept.push_back(v);
+    if (!is_among(kept, v)) kept.push_back(v);
   motion_.require(select_independent(plan(), work(), state_.q, kept));
 }
 
