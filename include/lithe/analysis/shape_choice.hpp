@@ -57,6 +57,7 @@ struct ShapeWishes {
   std::vector<Load> loads;
   std::vector<int> prescribed;  ///< actuated speeds, indices into [v; cut speeds], that follow a motion exactly
   bool holds_motors = false;    ///< controllers hold the others: the phase counts with locked motors, too
+  bool motors_jump = false;     ///< their forces may set in at once; otherwise they follow smooth motions
 };
 
 struct ShapeChoice {

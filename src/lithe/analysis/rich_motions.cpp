@@ -126,6 +126,7 @@ RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, co
   for (const bool turns : {true, false}) {
     LoadFamily family{{}, true, wishes.deflection};
     family.is_motor = true;
+    family.sets_in_smoothly = !wishes.motors_jump;
     for (std::size_t i = 0; i < actuated_.size(); ++i)
       if (turns == turns_motor(plan, actuated_[i]))
         family.loads.push_back(motors_.row(static_cast<Eigen::Index>(i)).transpose());
@@ -233,7 +234,7 @@ void RichMotions::add_stiffness(const Plan& plan, Workspace& work, const VectorX
 /// Accelerations of single links, as forces on all their mass: what motion does to links, whatever the motion.
 void RichMotions::add_inertia_loads(const Plan& plan, Workspace& work, const VectorX& q, double allowed) {
   LoadFamily family{{}, true, allowed};
-  family.is_inertia = true;
+  family.is_inertia = family.sets_in_smoothly = true;
   MatrixX jacobian;
   for (std::size_t i = 1; i < plan.mechanism().links.size(); ++i) {
     const LinkData& link = plan.mechanism().links[i];

@@ -18,13 +18,14 @@ struct LoadFamily {
   std::vector<VectorX> loads = {};  ///< generalised forces on the tree speeds
   /// During a run, so that the mechanism rings; otherwise only the static deflection counts.
   bool acts_suddenly = false;
-  double allowed = 0.0;          ///< error, of the deflection that the family gives a place
-  std::vector<int> places = {};  ///< watched ones at which its deflections are looked at
-  bool is_motor = false;         ///< torques of motors, which do nothing where motors are locked
-  bool is_inertia = false;       ///< accelerations of one unit
-  bool is_internal = false;      ///< forces as large as such accelerations make them: weighed with the inertia loads
-  bool is_self = false;          ///< forces at the place that is looked at, where nothing acts in a run
-  MatrixX matrix = {};           ///< the loads side by side
+  double allowed = 0.0;           ///< error, of the deflection that the family gives a place
+  std::vector<int> places = {};   ///< watched ones at which its deflections are looked at
+  bool sets_in_smoothly = false;  ///< within a quarter of the slowest vibration: what is faster rings less
+  bool is_motor = false;          ///< torques of motors, which do nothing where motors are locked
+  bool is_inertia = false;        ///< accelerations of one unit
+  bool is_internal = false;       ///< forces as large as such accelerations make them: weighed with the inertia loads
+  bool is_self = false;           ///< forces at the place that is looked at, where nothing acts in a run
+  MatrixX matrix = {};            ///< the loads side by side
 };
 
 /// Elastic modes of one motor state in one space of shapes; rigid motions are left out.

@@ -64,8 +64,7 @@ std::vector<ShapeCandidate> shape_candidates(const LinkData& rich, int modes, co
   // Accelerated as a whole, the link bends under its own inertia.
   if (!rich.elastic.translation.isZero(0.0))
     add_static_shapes(rich.elastic.translation, stiffness, own_inertia, candidates);
-  if (!rich.elastic.rotation.isZero(0.0))
-    add_static_shapes(rich.elastic.rotation, stiffness, own_inertia, candidates);
+  if (!rich.elastic.rotation.isZero(0.0)) add_static_shapes(rich.elastic.rotation, stiffness, own_inertia, candidates);
   return candidates;
 }
 

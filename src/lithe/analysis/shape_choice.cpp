@@ -54,18 +54,28 @@ MatrixX amplitudes(const SpaceModes& modes, const LoadFamily& family) {
   return modes.rates.cwiseAbs2().cwiseInverse().asDiagonal() * (modes.shapes.transpose() * family.matrix);
 }
 
+/// How strongly the modes ring after the loads of a family have set in: fully after a jump, less after a ramp that lasts a
+/// quarter of a period of the rate `slowest`.
+VectorX ringing_parts(const SpaceModes& modes, const LoadFamily& family, double slowest) {
+  if (!family.sets_in_smoothly) return VectorX::Ones(modes.rates.size());
+  const double ramp = 0.5 * std::numbers::pi / slowest;
+  return (2.0 / ramp * modes.rates.cwiseInverse()).cwiseMin(1.0);
+}
+
 /// Deflections of the places of a family under its loads, one column per load and instant.
-MatrixX deflections(const SpaceModes& modes, const LoadFamily& family, const std::vector<double>& times) {
+MatrixX deflections(const SpaceModes& modes, const LoadFamily& family, const std::vector<double>& times,
+                    double slowest) {
   const MatrixX parts = amplitudes(modes, family);
   if (times.empty()) return rows_of(modes, family.places) * parts;
   const Eigen::Index loads = parts.cols();
   MatrixX all(parts.rows(), loads * (1 + static_cast<Eigen::Index>(times.size())));
   all.leftCols(loads) = parts;
+  const VectorX ring = ringing_parts(modes, family, slowest);
   for (std::size_t k = 0; k < times.size(); ++k) {
     // The answer of a mode to a load that acts from t = 0 on.
-    const VectorX ringing =
-        (1.0 - (-modes.ratios.array() * modes.rates.array() * times[k]).exp() * (modes.rates.array() * times[k]).cos())
-            .matrix();
+    const VectorX ringing = (1.0 - ring.array() * (-modes.ratios.array() * modes.rates.array() * times[k]).exp() *
+                                       (modes.rates.array() * times[k]).cos())
+                                .matrix();
     all.middleCols(loads * (1 + static_cast<Eigen::Index>(k)), loads) = ringing.asDiagonal() * parts;
   }
   return rows_of(modes, family.places) * all;
@@ -99,6 +109,9 @@ struct RichState {
       times.push_back(at - std::min(0.25 * period, 0.5 * at));
     }
   }
+
+  /// rad/s, of the vibrations.
+  double slowest() const { return modes.rates.size() > 0 ? modes.rates[0] : 1.0; }
 
   /// Locked motors turn torques into nothing but rounding.
   bool is_silent(const LoadFamily& family) const { return family.is_motor && !motors->locked.empty(); }
@@ -170,7 +183,7 @@ Chooser::Chooser(const RichMotions& rich, const std::vector<ShapeLink>& links, c
   for (RichState& state : states_) {
     state.band = static_cast<int>((state.modes.rates.array() <= band_top_ * (1 + 1e-9)).count());
     for (const LoadFamily& family : rich_.families())
-      state.deflections.push_back(deflections(state.modes, family, state.times_of(family)));
+      state.deflections.push_back(deflections(state.modes, family, state.times_of(family), state.slowest()));
   }
   set_peaks();
   weigh_responses();
@@ -234,6 +247,7 @@ void Chooser::weigh_responses() {
     for (std::size_t n = 0; n < rich_.families().size(); ++n) {
       const LoadFamily& family = rich_.families()[n];
       const MatrixX parts = amplitudes(modes, family), rows = rows_of(modes, family.places), placed = rows * parts;
+      const VectorX ring = ringing_parts(modes, family, state.slowest());
       for (Eigen::Index p = 0; p < parts.cols(); ++p) {
         double most = 0.0;
         for (Eigen::Index k = 0; k < state.peaks[n].size(); ++k) {
@@ -242,7 +256,7 @@ void Chooser::weigh_responses() {
           most = std::max(most, placed.col(p).segment<3>(3 * k).norm() / peak);
           if (!family.acts_suddenly || state.times.empty()) continue;
           for (Eigen::Index i = 0; i < weights.size(); ++i) {
-            const double share = rows.col(i).segment<3>(3 * k).norm() * std::abs(parts(i, p)) / peak;
+            const double share = ring[i] * rows.col(i).segment<3>(3 * k).norm() * std::abs(parts(i, p)) / peak;
             if (2 * share > ends_small * family.allowed)
               weights[i] = std::max(weights[i], 0.5 * share * lasts[i] / family.allowed);
           }
@@ -350,7 +364,8 @@ Miss Chooser::miss(const Kept& kept) const {
     for (std::size_t n = 0; n < rich_.families().size(); ++n) {
       const LoadFamily& family = rich_.families()[n];
       if (family.loads.empty()) continue;
-      const VectorX off = largest(deflections(modes, family, state.times_of(family)) - state.deflections[n]);
+      const VectorX off =
+          largest(deflections(modes, family, state.times_of(family), state.slowest()) - state.deflections[n]);
       double worst = 0.0;
       for (Eigen::Index k = 0; k < off.size(); ++k)
         if (state.peaks[n][k] > 0) worst = std::max(worst, off[k] / state.peaks[n][k]);

@@ -71,7 +71,9 @@ ShapeWishes wishes_of(const Model& model, const Plan& plan, const std::vector<Au
   for (const Drive& drive : model.drives) {
     if (drive.prescribed) wishes.prescribed.push_back(speed_index(plan, drive.joint, drive.coordinate));
     wishes.holds_motors = wishes.holds_motors || drive.kp != 0.0 || drive.law;
+    wishes.motors_jump = wishes.motors_jump || !drive.torque.empty() || drive.law;
   }
+  wishes.motors_jump = wishes.motors_jump || !model.controllers.empty();
   wishes.holds_motors = wishes.holds_motors || !model.controllers.empty();
   return wishes;
 }
