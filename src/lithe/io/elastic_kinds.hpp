@@ -33,6 +33,7 @@ struct ElasticBody {
   std::optional<LinkData> finished;  ///< in place of `model`: a link that is reduced already; `modes` is refused then
   Reference reference = Reference::clamped;  ///< when `modes.root` is not given; `supported`: `modes.root` is refused
   int default_modes = 2;                     ///< lowest modes that are kept without `modes`
+  bool is_flat = false;                      ///< all its shapes lie in one plane
   bool has_given_shapes = false;             ///< the user has given every shape: without `modes` all of them are kept
   bool stiffens = true;                      ///< false: it has no foreshortening, so stiffening is off
   bool straight = false;                     ///< a straight beam along the line from "root" to "tip"

@@ -69,6 +69,7 @@ ElasticBody body_of(const std::string& link, const BeamSpec& spec, const BeamWay
   body.straight = spec.axis.size() == 2;
   body.elements = spec.elements * static_cast<int>(spec.axis.size() - 1);
   body.default_modes = 2 * (spec.bends_along_y + spec.bends_along_z) + spec.twists + spec.stretches;
+  body.is_flat = spec.axis.size() == 2 && spec.bends_along_y != spec.bends_along_z && !spec.twists;
   for (const BeamFrame& frame : spec.frames) body.frames.push_back(frame.name);
   return body;
 }

@@ -55,7 +55,7 @@ RichLink rich_link(const std::string& name, const AutomaticLink& link, const Ref
   rich.held = std::make_shared<const ElasticModel>(with_reference(name, link.body.model, rich.reference.reference));
   const int coordinates = static_cast<int>(rich.held->mass.rows());
   ReductionChoice choice;
-  choice.modes.count = std::min(coordinates, rich_modes);
+  choice.modes.count = std::min(coordinates, link.body.is_flat ? modes_in_plane : rich_modes);
   if (up_to > 0) {
     choice.modes.count = std::min(coordinates, most_rich_modes);
     const VectorX hertz = natural_modes(name, *rich.held, choice.modes).frequencies / (2 * std::numbers::pi);
