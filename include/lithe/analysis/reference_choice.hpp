@@ -16,6 +16,9 @@ struct ReferenceChoice {
   std::vector<std::string> loaded;  ///< frames at which joints, loads or springs act
 };
 
+/// Frames of a link at which joints, loads and springs act, by name, each once; without its origin.
+std::vector<std::string> loaded_frames(const Mechanism& mechanism, int link);
+
 /// Clamped where a joint drives or guides the root, chord where a passive pin holds it, mean axes for a link that
 /// floats; clamped otherwise. `otherwise` is kept for a link without frames root and tip.
 ReferenceChoice choose_reference(const Mechanism& mechanism, int link, Reference otherwise);

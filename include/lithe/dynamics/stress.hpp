@@ -14,7 +14,7 @@ void stress_forces(const Plan& plan, Workspace& work, const State& state, const 
 
 /// forward_dynamics() for mechanisms with such links: the axial forces depend on the accelerations, so both are
 /// iterated from the motion without them until they agree; Status::Code::stress_diverged when they do not. Leaves the
-/// stress forces in the elastic entries of actions.tau.
+/// stress forces in the elastic entries of actions.tau. Without such links it is forward_dynamics().
 Status stressed_forward_dynamics(const Plan& plan, Workspace& work, const State& state, Actions& actions, VectorX& a,
                                  const ForwardOptions& options = {});
 

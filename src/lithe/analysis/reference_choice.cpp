@@ -39,7 +39,8 @@ End end_at(const Mechanism& mechanism, int link, const Vec3& place, double toler
   return end;
 }
 
-/// Frames of the link at which something acts, by name, each once.
+}  // namespace
+
 std::vector<std::string> loaded_frames(const Mechanism& mechanism, int link) {
   std::vector<std::string> names;
   const auto take = [&](const FrameRef& at) {
@@ -53,8 +54,6 @@ std::vector<std::string> loaded_frames(const Mechanism& mechanism, int link) {
   for (const PointSpring& spring : mechanism.springs) take(spring.a), take(spring.b);
   return names;
 }
-
-}  // namespace
 
 ReferenceChoice choose_reference(const Mechanism& mechanism, int link, Reference otherwise) {
   const LinkData& data = mechanism.links[static_cast<std::size_t>(link)];

@@ -126,6 +126,7 @@ Status stressed_forward_dynamics(const Plan& plan, Workspace& work, const State&
   const Compiled& c = plan.compiled();
   for (const int link : c.stressed) actions.tau.segment(c.elastic[link].v, c.elastic[link].count).setZero();
   Status status = plain_forward(plan, work, state, actions, a, options);
+  if (c.stressed.empty()) return status;
   const double strain = strain_force(c, state);
   double last = std::numeric_limits<double>::infinity();
   VectorX change;

@@ -85,10 +85,7 @@ bool Equations::evaluate(const State& state) {
   const Stopwatch watch(dynamics_seconds);
   // The forces of stress stiffening stay in the actions: their power is part of the work.
   const ForwardOptions options{options_.formulation, drives_.prescribed(), options_.stabilisation};
-  const Status status = plan_.has_stress_stiffening()
-                            ? stressed_forward_dynamics(plan_, work_, state, actions_, a_, options)
-                            : forward_dynamics(plan_, work_, state, actions_, a_, options);
-  if (!succeed(status, state.t)) return false;
+  if (!succeed(stressed_forward_dynamics(plan_, work_, state, actions_, a_, options), state.t)) return false;
   if (drives_.prescribed().empty()) return true;
   return succeed(recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_), state.t);
 }

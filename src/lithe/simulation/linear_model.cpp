@@ -120,10 +120,7 @@ class Neighbourhood {
     require(complete_speeds(plan_, point_.work(), there.q, there.v));
     Actions acting = actions;
     if (point_.feedback()) point_.feedback()(there, point_.work(), acting.tau);
-    require(
-        plan_.has_stress_stiffening()
-            ? stressed_forward_dynamics(plan_, point_.work(), there, acting, a_, {Formulation::noc, point_.locked()})
-            : forward_dynamics(plan_, point_.work(), there, acting, a_, {Formulation::noc, point_.locked()}));
+    require(stressed_forward_dynamics(plan_, point_.work(), there, acting, a_, {Formulation::noc, point_.locked()}));
     require(recover_forces(plan_, point_.work(), there, a_, point_.locked(), acting));
     Response response{VectorX(static_cast<Eigen::Index>(point_.linear().speeds.size())), row_.at(there, a_, acting)};
     for (Eigen::Index i = 0; i < response.accelerations.size(); ++i)
