@@ -202,7 +202,7 @@ Chart spinning_beam() {
     add(exact_in, row["spin"], row["in_plane"][0]);
   }
   const ElasticModel model = beam_model("blade", testing::uniform_beam(1, 1, 1, 16), clamped);
-  const ElasticData e = reduced_link("blade", model, natural_modes("blade", model, {{}, 12, 0}), true).elastic;
+  const ElasticData e = reduced_link("blade", model, link_modes("blade", model, {{}, 12, 0}), true).elastic;
   for (int i = 0; i <= 100; ++i) {
     const double spin = 0.1 * i, square = spin * spin;
     const MatrixX stiff = e.stiffness + square * e.position_foreshortening[0][0];
@@ -229,7 +229,7 @@ Chart static_shapes() {
   const double exact = 1.0 / 3;  // P L^3/(3 EI)
   const auto error = [&](const ReductionChoice& choice) {
     const Reduction kept = reduce("arm", model, choice);
-    const Frame tip = model.frames(kept.basis, false)[2];
+    const Frame tip = model.field->frames(kept.basis, false)[2];
     const VectorX load = tip.shape.row(1).transpose();
     return std::abs(
         load.dot(VectorX((kept.basis.transpose() * model.stiffness * kept.basis).ldlt().solve(load))) / exact - 1);
@@ -304,7 +304,7 @@ Chart calculix_tube() {
     for (std::size_t i = 0; i < 3; ++i)
       add(chart.series[i], elements,
           100 * (f[static_cast<Eigen::Index>(i)] / solid["frequencies_hz"][2 * i].get<double>() - 1));
-    const Frame tip = model.frames(MatrixX::Identity(f.size(), f.size()), false)[2];
+    const Frame tip = model.field->frames(MatrixX::Identity(f.size(), f.size()), false)[2];
     const VectorX load = solid["force"].get<double>() * tip.shape.row(1).transpose();
     const double deflection = tip.shape.row(1) * VectorX(model.stiffness.ldlt().solve(load));
     add(chart.series[3], elements, 100 * (deflection / solid["tip_deflection"].get<double>() - 1));

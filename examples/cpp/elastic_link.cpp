@@ -4,9 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <lithe/links/beam.hpp>
-#include <lithe/links/damping.hpp>
-#include <lithe/links/modes.hpp>
-#include <lithe/links/static_twin.hpp>
+#include <lithe/links/make_link.hpp>
 #include <lithe/simulation/rest.hpp>
 #include <numbers>
 
@@ -18,11 +16,12 @@ int main() {
   BeamSpec strip;
   strip.axis = {Vec3::Zero(), Vec3(length, 0, 0)};
   strip.stations = {{0.0, rectangle(steel, height, width)}};
-  const ElasticModel clamped = beam_model("strip", strip, {{.at = 0.0}});
-  const Reduction kept = natural_modes("strip", clamped, {.count = 3});
-  LinkData link = reduced_link("strip", clamped, kept, true);
-  set_damping(link, {.ratio = 0.01});
-  add_static_twin(link, clamped, kept.basis);  // exact under its weight, whatever modes it keeps
+  ElasticSpec spec;
+  spec.model = beam_model("strip", strip, {});
+  LinkChoices choices;  // without `modes`, choose_link_shapes() lets the mechanism choose
+  choices.modes = {.choice = {.modes = {.count = 3}}, .is_chosen = true};
+  choices.damping = {.ratio = 0.01};
+  const LinkData link = make_link("strip", spec, choices);
 
   Model model;
   model.mechanism.gravity = Vec3(0, -9.81, 0);

@@ -1,8 +1,10 @@
 #pragma once
 // Everything at once. Single headers compile faster; this one is for small programs and for a first look.
 
+#include "lithe/analysis/buckling.hpp"
 #include "lithe/analysis/held_rest.hpp"
 #include "lithe/analysis/linearize.hpp"
+#include "lithe/analysis/link_recipe.hpp"
 #include "lithe/analysis/reference_choice.hpp"
 #include "lithe/analysis/shape_choice.hpp"
 #include "lithe/analysis/statics.hpp"
@@ -40,6 +42,7 @@
 #include "lithe/links/imported.hpp"
 #include "lithe/links/link_data.hpp"
 #include "lithe/links/link_origin.hpp"
+#include "lithe/links/make_link.hpp"
 #include "lithe/links/mode_functions.hpp"
 #include "lithe/links/mode_table.hpp"
 #include "lithe/links/modes.hpp"
@@ -56,6 +59,7 @@
 #include "lithe/mechanism/mechanism.hpp"
 #include "lithe/mechanism/plan.hpp"
 #include "lithe/simulation/audit_fields.hpp"
+#include "lithe/simulation/automatic_shapes.hpp"
 #include "lithe/simulation/bending_remarks.hpp"
 #include "lithe/simulation/drive.hpp"
 #include "lithe/simulation/driven_motion.hpp"
@@ -68,6 +72,7 @@
 #include "lithe/simulation/rest.hpp"
 #include "lithe/simulation/run.hpp"
 #include "lithe/simulation/run_entries.hpp"
+#include "lithe/simulation/runge_kutta.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "lithe/simulation/step.hpp"
 #include "lithe/spatial/pose.hpp"

@@ -14,7 +14,7 @@ __all__ = [
     "Error",
     "InverseDynamics",
     "LinearModel",
-    "Linearisation",
+    "Linearization",
     "Mobility",
     "Model",
     "ModelError",
@@ -242,7 +242,7 @@ class Energy:
     @property
     def strain(self) -> float: ...
 
-class Linearisation:
+class Linearization:
     @property
     def names(self) -> list[str]: ...
     @property
@@ -305,7 +305,7 @@ class LinearModel:
     @property
     def warnings(self) -> list[str]: ...
     @property
-    def second_order(self) -> Linearisation: ...
+    def second_order(self) -> Linearization: ...
     def save_mat(self, path: _Path) -> None: ...
 
 class Modes:
@@ -422,7 +422,7 @@ class Prepared:
         *,
         loads: _Loads | None = None,
         locked: Sequence[str] = (),
-    ) -> Linearisation: ...
+    ) -> Linearization: ...
 
 class Model:
     name: str

@@ -1,4 +1,4 @@
-// Statics, natural modes and linearisation of a model at rest.
+// Statics, natural modes and linearization of a model at rest.
 
 #include "analysis.hpp"
 
@@ -110,8 +110,8 @@ const std::pair<Pose, Pose>& moved_frame(const FoundStatics& statics, const std:
 }
 
 void bind_answers(py::module_& m) {
-  using Linear = NamedLinearisation;
-  py::class_<Linear>(m, "Linearisation", R"(Small motions M x'' + D x' + K x = B u about a state.
+  using Linear = NamedLinearization;
+  py::class_<Linear>(m, "Linearization", R"(Small motions M x'' + D x' + K x = B u about a state.
 
 x are the independent coordinates (names), u the motor forces (inputs). Matrices are views, SI units.)")
       .def_property_readonly(

@@ -1,13 +1,13 @@
 #pragma once
-// Statics, modes and linearisation, as Python sees them.
+// Statics, modes and linearization, as Python sees them.
 
 #include "bindings.hpp"
 #include "lithe/simulation/operating_point.hpp"
 
 namespace lithe::python {
 
-struct NamedLinearisation {
-  Linearisation linear;
+struct NamedLinearization {
+  Linearization linear;
   std::vector<std::string> inputs;  ///< names of the actuators
 };
 

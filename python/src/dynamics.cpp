@@ -124,7 +124,7 @@ void step(PreparedModel& self, double dt, const Forces& tau, const Loads& loads,
   self.require(self.stepper.advance(self.work(), self.state(), actions, dt, substeps));
 }
 
-NamedLinearisation linearised(PreparedModel& self, const OptionalVector& a, const Forces& tau, const Loads& loads,
+NamedLinearization linearized(PreparedModel& self, const OptionalVector& a, const Forces& tau, const Loads& loads,
                               const std::vector<std::string>& locked) {
   std::vector<int> held;
   for (const std::string& name : locked) held.push_back(speed_named(self.plan(), name));
@@ -132,7 +132,7 @@ NamedLinearisation linearised(PreparedModel& self, const OptionalVector& a, cons
   const Actions actions = actions_of(self, tau, loads);
   const VectorX accelerations = accelerations_of(self, a);
   const py::gil_scoped_release unlocked;
-  NamedLinearisation answer{linearize(self.plan(), self.work(), self.state(), accelerations, actions, held), {}};
+  NamedLinearization answer{linearize(self.plan(), self.work(), self.state(), accelerations, actions, held), {}};
   for (const int v : answer.linear.actuators) answer.inputs.push_back(self.speed_name(v));
   return answer;
 }
@@ -208,7 +208,7 @@ a, v and q must satisfy the closures: accelerations() completes a. loads as in f
            "ground axes, motor included.")
       .def(
           "energy", [](Self& self) { return energy(self.plan(), self.work(), self.state()); }, "Energy of this state.")
-      .def("linearize", &linearised, py::arg("a") = py::none(), py::arg("tau") = py::none(), py::kw_only(),
+      .def("linearize", &linearized, py::arg("a") = py::none(), py::arg("tau") = py::none(), py::kw_only(),
            py::arg("loads") = py::none(), py::arg("locked") = std::vector<std::string>{},
            R"(Small motions about this state, in the independent coordinates: M x'' + D x' + K x = B u.
 

@@ -17,7 +17,7 @@ namespace {
 
 struct FoundLinearModel {
   LinearModel linear;
-  NamedLinearisation second_order;
+  NamedLinearization second_order;
   std::map<std::string, double> pose, given, tau;
   std::vector<std::string> warnings;
   std::string model;
@@ -31,9 +31,7 @@ FoundLinearModel linearize_model(const Model& model, std::optional<double> at, b
   found.linear = linear_model(point, outputs);
   add_units(found.linear, point.plan().mechanism());
   found.second_order.linear = point.linear();
-  for (const int v : point.linear().actuators)
-    found.second_order.inputs.push_back(v < point.plan().nv() ? point.plan().speed_name(v)
-                                                              : point.plan().cut_speed_name(v - point.plan().nv()));
+  for (const int v : point.linear().actuators) found.second_order.inputs.push_back(point.plan().speed_name(v));
   for (const auto& [name, value] : point.pose()) found.pose[name] = value;
   for (const auto& [name, value] : point.given_pose()) found.given[name] = value;
   for (const auto& [name, value] : point.motor_forces()) found.tau[name] = value;

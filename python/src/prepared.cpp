@@ -162,9 +162,7 @@ void PreparedModel::require(const Status& status) const {
   if (!status) throw PhysicsError(describe(plan(), status, prepared.state.t));
 }
 
-std::string PreparedModel::speed_name(int v) const {
-  return v < plan().nv() ? plan().speed_name(v) : plan().cut_speed_name(v - plan().nv());
-}
+std::string PreparedModel::speed_name(int v) const { return plan().speed_name(v); }
 
 void bind_prepared(py::module_& m) {
   bind_reports(m);

@@ -30,17 +30,14 @@ std::vector<JointNumber> numbers_of_joint(const Plan& plan, const VectorX& q, co
   const Joint& joint = plan.mechanism().joints[j];
   const JointPlace& place = plan.places()[j];
   const VectorX& all = place.cut ? cut_q : q;
-  const bool turns = place.nq != place.nv;
-  const int scalars = turns ? place.nq - 4 : place.nq;
+  const int scalars = joint.facts().scalars();
   std::vector<JointNumber> numbers;
   for (int k = 0; k < scalars; ++k) {
-    const bool distance = joint.type == JointType::prismatic || joint.type == JointType::free ||
-                          (joint.type == JointType::cylindrical && k == 1) ||
-                          (joint.type == JointType::planar && k < 2);
+    const bool distance = joint.facts().is_distance(k);
     const std::string name = place.nq == 1 ? joint.name : fmt::format("{}.{}", joint.name, k);
     numbers.push_back({name, all[place.q + k] * (distance ? 1.0 : degrees), !distance});
   }
-  if (turns) {
+  if (joint.facts().has_quaternion()) {
     const auto parts = all.segment<4>(place.q + scalars);
     const Vec3 turn =
         vector_from_rotation(Quat(parts[0], parts[1], parts[2], parts[3]).normalized().toRotationMatrix());

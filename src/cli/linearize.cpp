@@ -26,11 +26,9 @@ nlohmann::json to_json(const std::vector<LinearModel::Signal>& signals) {
 }
 
 nlohmann::json second_order(const OperatingPoint& point) {
-  const Linearisation& linear = point.linear();
+  const Linearization& linear = point.linear();
   nlohmann::json inputs = nlohmann::json::array();
-  for (const int v : linear.actuators)
-    inputs.push_back(v < point.plan().nv() ? point.plan().speed_name(v)
-                                           : point.plan().cut_speed_name(v - point.plan().nv()));
+  for (const int v : linear.actuators) inputs.push_back(point.plan().speed_name(v));
   return {{"coordinates", linear.names}, {"inputs", inputs},       {"M", rows_of(linear.M)},
           {"D", rows_of(linear.D)},      {"K", rows_of(linear.K)}, {"B", rows_of(linear.B)}};
 }

@@ -18,16 +18,10 @@ std::string frame_text(const Mechanism& mechanism, FrameRef frame) {
 }
 
 std::string axis_text(const Joint& joint) {
-  switch (joint.type) {
-    case JointType::spherical:
-    case JointType::fixed:
-    case JointType::free:
-      return "";
-    case JointType::universal:
-      return fmt::format("({}) ({})", text_of(joint.axis), text_of(joint.axis2));
-    default:
-      return fmt::format("({})", text_of(joint.axis));
-  }
+  const int axes = joint.facts().axes;
+  if (axes == 0) return "";
+  return axes == 1 ? fmt::format("({})", text_of(joint.axis))
+                   : fmt::format("({}) ({})", text_of(joint.axis), text_of(joint.axis2));
 }
 
 void print_links(const Model& model) {

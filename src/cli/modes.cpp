@@ -16,7 +16,7 @@ namespace lithe::cli {
 namespace {
 
 /// The coordinates that move most in a mode, with their share of its kinetic energy.
-std::string main_parts(const Linearisation& linear, const VectorX& shape) {
+std::string main_parts(const Linearization& linear, const VectorX& shape) {
   const VectorX momentum = linear.M * shape;
   std::vector<std::pair<double, std::string>> shares;
   for (Eigen::Index i = 0; i < shape.size(); ++i)
@@ -40,7 +40,7 @@ std::string decay(const DampedMode& mode) {
 int modes(const PoseOptions& options) {
   const Model model = load(options.model);
   OperatingPoint pose(model, {options.at, true, motors_of_options(options, Motors::servo)});
-  const Linearisation& linear = pose.linear();
+  const Linearization& linear = pose.linear();
   const NaturalModes found = pose.modes();
   const std::vector<DampedMode> damped = damped_modes(linear, found);
   tell(pose.remarks());

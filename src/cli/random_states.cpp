@@ -19,32 +19,6 @@ class Randomness {
   std::mt19937 engine_;
 };
 
-/// Speeds that are distances per second rather than angles per second: their joint type says so.
-std::vector<bool> linear_speeds(const Plan& plan) {
-  std::vector<bool> linear(static_cast<std::size_t>(plan.nv() + plan.cut_nv()), false);
-  for (std::size_t j = 0; j < plan.places().size(); ++j) {
-    const JointPlace& place = plan.places()[j];
-    const std::size_t at = static_cast<std::size_t>(place.cut ? plan.nv() + place.v : place.v);
-    switch (plan.mechanism().joints[j].type) {
-      case JointType::prismatic:
-        linear[at] = true;
-        break;
-      case JointType::cylindrical:
-        linear[at + 1] = true;
-        break;
-      case JointType::planar:
-        linear[at] = linear[at + 1] = true;
-        break;
-      case JointType::free:
-        linear[at] = linear[at + 1] = linear[at + 2] = true;
-        break;
-      default:
-        break;
-    }
-  }
-  return linear;
-}
-
 /// Moves the independent coordinates of q by `step` in small parts, keeping the loops closed.
 bool move_by_continuity(const Plan& plan, Workspace& work, const VectorX& step, VectorX& q) {
   const VectorX part = step / substeps;
@@ -79,7 +53,6 @@ std::vector<VectorX> starting_poses(const Model& model, const VectorX& initial) 
 
 std::vector<RandomState> random_states(const Model& model, Prepared& prepared, int count, unsigned seed) {
   const Plan& plan = prepared.plan;
-  const std::vector<bool> linear = linear_speeds(plan);
   const double length = plan.characteristic_length();
   double mass = 0.0;
   for (const LinkData& link : plan.mechanism().links) mass += link.mass;
@@ -100,7 +73,7 @@ std::vector<RandomState> random_states(const Model& model, Prepared& prepared, i
     }
     VectorX step = VectorX::Zero(plan.nv());
     for (const int v : prepared.work.independent()) {
-      const double size = linear[static_cast<std::size_t>(v)] ? 0.2 * length : 0.4;
+      const double size = plan.slides(v) ? 0.2 * length : 0.4;
       // Links bend by a few percent.
       step[v] = random() * reach * (plan.is_bending(v) ? 0.03 * plan.speed_scale(v) : size);
     }
@@ -114,7 +87,7 @@ std::vector<RandomState> random_states(const Model& model, Prepared& prepared, i
 
     drawn.state.v.setZero();
     for (const int v : prepared.work.independent()) {
-      const double size = linear[static_cast<std::size_t>(v)] ? length : 2.0;
+      const double size = plan.slides(v) ? length : 2.0;
       drawn.state.v[v] = random() * (plan.is_bending(v) ? 0.5 * plan.speed_scale(v) : size);
     }
     if (!complete_speeds(plan, prepared.work, q, drawn.state.v)) continue;
@@ -122,7 +95,7 @@ std::vector<RandomState> random_states(const Model& model, Prepared& prepared, i
     const double force = 10.0 * mass;
     for (Eigen::Index i = 0; i < drawn.actions.tau.size(); ++i) {
       if (i < plan.nv() && plan.is_bending(static_cast<int>(i))) continue;
-      drawn.actions.tau[i] = random() * force * (linear[static_cast<std::size_t>(i)] ? 1.0 : length);
+      drawn.actions.tau[i] = random() * force * (plan.slides(static_cast<int>(i)) ? 1.0 : length);
     }
     for (Wrench& load : drawn.actions.loads) {
       for (int axis = 0; axis < 3; ++axis) {

@@ -151,7 +151,7 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
     shapes.push_back(std::move(trail));
   }
   for (const Joint& joint : mechanism.joints) {
-    if (joint.type == JointType::prismatic || joint.type == JointType::cylindrical) {
+    if (joint.facts().distances() == 1) {
       moving("slide", joint.name, false, {joint.from, joint.to});
     }
   }

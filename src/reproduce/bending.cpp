@@ -19,11 +19,11 @@ DeflectionPlace deflection_place(const Mechanism& mechanism, const std::string& 
     throw CaseError(fmt::format("'{}' is not an axis: x, y or z", axis));
   const int index = mechanism.find_link(link_name);
   if (index < 0) throw CaseError(fmt::format("the model has no link '{}'", link_name));
-  const LinkData& link = mechanism.links[static_cast<std::size_t>(index)];
+  const LinkData& link = mechanism.links[index];
   const int frame = link.find_frame(frame_name);
   if (frame < 0) throw CaseError(fmt::format("link '{}' has no frame '{}'", link_name, frame_name));
   if (link.elastic.count() == 0) throw CaseError(fmt::format("link '{}' is rigid; it has no deflection", link_name));
-  return {index, link.frames[static_cast<std::size_t>(frame)].shape.row(axis[0] - 'x')};
+  return {index, link.frames[frame].shape.row(axis[0] - 'x')};
 }
 
 namespace {
@@ -72,8 +72,7 @@ std::map<int, Bending> bend_links(const Mechanism& mechanism,
       if (link.elastic.count() > 0) add(link.name + name.substr(1), value);
   }
   std::map<int, Bending> bent;
-  for (const auto& [link, each] : conditions)
-    bent[link] = least_energy(mechanism.links[static_cast<std::size_t>(link)], each);
+  for (const auto& [link, each] : conditions) bent[link] = least_energy(mechanism.links[link], each);
   return bent;
 }
 

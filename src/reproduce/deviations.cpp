@@ -1,42 +1,24 @@
 #include "reproduce/deviations.hpp"
 
+#include <array>
 #include <cmath>
 
+#include "lithe/analysis/linearize.hpp"
 #include "lithe/dynamics/forward.hpp"
+#include "lithe/simulation/runge_kutta.hpp"
 
 namespace lithe::reproduce {
 namespace {
 
-constexpr double difference = 1e-5;        // of coordinates and speeds; rounding and truncation both near 1e-10
 constexpr double transition_step = 0.005;  // s
 
 }  // namespace
 
 MatrixX frozen_state_matrix(DrivenMotion& motion) {
-  const Plan& plan = motion.plan();
-  const std::vector<int> independent = motion.work().independent();
   const Actions actions = motion.actions(motion.motor_forces());
-  const auto n = static_cast<Eigen::Index>(independent.size());
-  const auto accelerations_at = [&](Eigen::Index which, double shift) {
-    State state = motion.state();
-    VectorX step = VectorX::Zero(plan.nv());
-    if (which < n) step[independent[static_cast<std::size_t>(which)]] = shift;
-    move_coordinates(plan, step, state.q);
-    motion.require(project_positions(plan, motion.work(), state.q));
-    if (which >= n) state.v[independent[static_cast<std::size_t>(which - n)]] += shift;
-    motion.require(complete_speeds(plan, motion.work(), state.q, state.v));
-    VectorX a = VectorX::Zero(plan.nv());
-    motion.require(forward_dynamics(plan, motion.work(), state, actions, a));
-    VectorX reduced(n);
-    for (Eigen::Index k = 0; k < n; ++k) reduced[k] = a[independent[static_cast<std::size_t>(k)]];
-    return reduced;
-  };
-  MatrixX A = MatrixX::Zero(2 * n, 2 * n);
-  A.topRightCorner(n, n).setIdentity();
-  for (Eigen::Index k = 0; k < 2 * n; ++k) {
-    A.block(n, k, n, 1) = (accelerations_at(k, difference) - accelerations_at(k, -difference)) / (2 * difference);
-  }
-  return A;
+  VectorX a = VectorX::Zero(motion.plan().nv());
+  motion.require(forward_dynamics(motion.plan(), motion.work(), motion.state(), actions, a));
+  return linearize(motion.plan(), motion.work(), motion.state(), a, actions).state_matrix();
 }
 
 MatrixX transition(DrivenMotion& motion, double from, double until) {
@@ -46,14 +28,18 @@ MatrixX transition(DrivenMotion& motion, double from, double until) {
   };
   const int steps = std::max(1, static_cast<int>(std::lround((until - from) / transition_step)));
   const double h = (until - from) / steps;
-  MatrixX left = at(from);
-  MatrixX X = MatrixX::Identity(left.rows(), left.cols());
-  for (int k = 0; k < steps; ++k) {
-    const MatrixX middle = at(from + (k + 0.5) * h);
-    const MatrixX right = at(from + (k + 1) * h);
-    const MatrixX k1 = left * X, k2 = middle * (X + h / 2 * k1), k3 = middle * (X + h / 2 * k2);
-    const MatrixX k4 = right * (X + h * k3);
-    X += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  MatrixX left = at(from), middle, right;
+  MatrixX X = MatrixX::Identity(left.rows(), left.cols()), argument, next;
+  std::array<MatrixX, 4> k;
+  for (int i = 0; i < steps; ++i) {
+    middle = at(from + (i + 0.5) * h);
+    right = at(from + (i + 1) * h);
+    k[0] = left * X;
+    runge_kutta_step(classical_rk4, X, h, k, argument, next, [&](double c, const MatrixX& x, MatrixX& rate) {
+      rate = (c < 1.0 ? middle : right) * x;
+      return true;
+    });
+    X = next;
     left = right;
   }
   return X;

@@ -9,7 +9,7 @@ namespace lithe::reproduce {
 /// A in d(deviation)/dt = A deviation at the present instant, by central differences.
 MatrixX frozen_state_matrix(DrivenMotion& motion);
 
-/// Deviation at `until` = transition * deviation at `from`; fourth-order integration of the linearised equations.
+/// Deviation at `until` = transition * deviation at `from`; fourth-order integration of the linearized equations.
 /// Leaves the motion at `until`.
 MatrixX transition(DrivenMotion& motion, double from, double until);
 

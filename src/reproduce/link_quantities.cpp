@@ -52,7 +52,7 @@ class Words {
     const std::string& word = next();
     const int found = link_.find_frame(word);
     if (found < 0) throw CaseError(fmt::format("'{}': link '{}' has no frame '{}'", name_, link_.name, word));
-    return link_.frames[static_cast<std::size_t>(found)];
+    return link_.frames[found];
   }
   [[noreturn]] void unknown() const { throw CaseError(fmt::format("'{}' is not a quantity of a link", name_)); }
   void finish() const {
@@ -108,12 +108,12 @@ double link_value(const LinkData& link, Words& words) {
   if (what == "rotation") return e.rotation(words.axis(), mode);
   if (what == "position-shape") {
     const auto [a, b] = words.axes();
-    return e.position_shape[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)][mode];
+    return e.position_shape[a][b][mode];
   }
   const int other = words.mode();
   if (what == "shape-shape") {
     const auto [a, b] = words.axes();
-    return e.shape_shape[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)](mode, other);
+    return e.shape_shape[a][b](mode, other);
   }
   if (what == "mass-matrix") return e.mass(mode, other);
   if (what == "stiffness") return e.stiffness(mode, other);
@@ -124,7 +124,7 @@ double link_value(const LinkData& link, Words& words) {
 const LinkData& named_link(const Model& model, const std::string& link) {
   const int found = model.mechanism.find_link(link);
   if (found < 0) throw CaseError(fmt::format("the model has no link '{}'", link));
-  return model.mechanism.links[static_cast<std::size_t>(found)];
+  return model.mechanism.links[found];
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ VectorX natural_frequencies(DrivenMotion& motion, bool motors_locked) {
   if (motors_locked) locked = plan.actuated_speeds();
   for (const int v : locked) {
     if (v >= plan.nv())
-      throw CaseError(fmt::format("motor '{}' closes a loop and cannot be locked", plan.cut_speed_name(v - plan.nv())));
+      throw CaseError(fmt::format("motor '{}' closes a loop and cannot be locked", plan.speed_name(v)));
   }
   State rest = motion.state();
   rest.v.setZero();
@@ -27,7 +27,7 @@ VectorX natural_frequencies(DrivenMotion& motion, bool motors_locked) {
     if (std::find(independent.begin(), independent.end(), v) == independent.end())
       throw PhysicsError(fmt::format("motor '{}' cannot be held beside the others in this pose", plan.speed_name(v)));
   }
-  const Linearisation linear = linearize(plan, motion.work(), rest, VectorX::Zero(plan.nv()), Actions(plan), locked);
+  const Linearization linear = linearize(plan, motion.work(), rest, VectorX::Zero(plan.nv()), Actions(plan), locked);
   const NaturalModes modes = natural_modes(plan, motion.work(), rest.q, linear);
   motion.require(select_independent(plan, motion.work(), motion.state().q, before));
   return 2 * std::numbers::pi * modes.frequencies;

@@ -39,9 +39,9 @@ struct Leg {
 Mat3 about_z(double angle) { return Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix(); }
 
 BentLink bent_link(const Plan& plan, const State& state, const FrameRef& tip) {
-  const LinkData& link = plan.mechanism().links[static_cast<std::size_t>(tip.link)];
-  const ElasticPlace& place = plan.elastic_places()[static_cast<std::size_t>(tip.link)];
-  const Frame& frame = link.frames[static_cast<std::size_t>(tip.frame)];
+  const LinkData& link = plan.mechanism().links[tip.link];
+  const ElasticPlace& place = plan.elastic_places()[tip.link];
+  const Frame& frame = link.frames[tip.frame];
   BentLink bent;
   bent.length = frame.pose.position.norm();
   bent.tilt = frame.pose.rotation;
@@ -80,14 +80,11 @@ class LegReader {
     for (const Joint& joint : plan_.mechanism().joints)
       if (joint.from.link == link) found = &joint;
     if (found == nullptr || found->type != type)
-      refuse(fmt::format("link '{}' does not go on that way",
-                         plan_.mechanism().links[static_cast<std::size_t>(link)].name));
+      refuse(fmt::format("link '{}' does not go on that way", plan_.mechanism().links[link].name));
     return *found;
   }
 
-  const Frame& frame(const FrameRef& ref) const {
-    return plan_.mechanism().links[static_cast<std::size_t>(ref.link)].frames[static_cast<std::size_t>(ref.frame)];
-  }
+  const Frame& frame(const FrameRef& ref) const { return plan_.mechanism().links[ref.link].frames[ref.frame]; }
 
   Leg leg(const Joint& motor) const {
     const Joint& knee = next(motor.to.link, JointType::revolute);
@@ -106,9 +103,7 @@ class LegReader {
     return leg;
   }
 
-  const JointPlace& place(const Joint& joint) const {
-    return plan_.places()[static_cast<std::size_t>(plan_.mechanism().find_joint(joint.name))];
-  }
+  const JointPlace& place(const Joint& joint) const { return plan_.places()[plan_.mechanism().find_joint(joint.name)]; }
 
   const Plan& plan_;
   const State& state_;
@@ -145,8 +140,8 @@ Three place_all(const std::vector<Leg>& legs, const Vec3& knees) {
 Mat3 side_jacobian(const Three& legs) {
   Mat3 J = Mat3::Zero();
   for (int k = 0; k < 3; ++k) {
-    const auto [m, n] = sides[static_cast<std::size_t>(k)];
-    const Placed &from = legs[static_cast<std::size_t>(m)], &to = legs[static_cast<std::size_t>(n)];
+    const auto [m, n] = sides[k];
+    const Placed &from = legs[m], &to = legs[n];
     const Vec3 side = to.corner - from.corner;
     J(k, n) = side.dot(to.knee_axis.cross(to.upper_arm));
     J(k, m) = -side.dot(from.knee_axis.cross(from.upper_arm));
@@ -160,7 +155,7 @@ Vec3 close(const std::vector<Leg>& legs, Vec3 knees) {
     const Three placed = place_all(legs, knees);
     Vec3 error;
     for (int k = 0; k < 3; ++k) {
-      const auto [m, n] = sides[static_cast<std::size_t>(k)];
+      const auto [m, n] = sides[k];
       const auto from = static_cast<std::size_t>(m), to = static_cast<std::size_t>(n);
       error[k] = ((placed[to].corner - placed[from].corner).squaredNorm() -
                   (legs[to].corner - legs[from].corner).squaredNorm()) /
@@ -194,13 +189,12 @@ PrintedLegs printed_legs(const Plan& plan, const State& state) {
   }
   Vec3 stretching;
   for (int k = 0; k < 3; ++k) {
-    const auto from = static_cast<std::size_t>(sides[static_cast<std::size_t>(k)].first);
-    const auto to = static_cast<std::size_t>(sides[static_cast<std::size_t>(k)].second);
+    const auto from = static_cast<std::size_t>(sides[k].first);
+    const auto to = static_cast<std::size_t>(sides[k].second);
     stretching[k] = (placed[to].corner - placed[from].corner).dot(rates[to] - rates[from]);
   }
   result.knee_rates = -side_jacobian(placed).partialPivLu().solve(stretching);
-  for (std::size_t i = 0; i < 3; ++i)
-    rates[i] += result.knee_rates[static_cast<Eigen::Index>(i)] * placed[i].knee_axis.cross(placed[i].upper_arm);
+  for (std::size_t i = 0; i < 3; ++i) rates[i] += result.knee_rates[i] * placed[i].knee_axis.cross(placed[i].upper_arm);
 
   result.centre = (result.corners[0] + result.corners[1] + result.corners[2]) / 3;
   result.velocity = (rates[0] + rates[1] + rates[2]) / 3;
@@ -211,8 +205,8 @@ PrintedLegs printed_legs(const Plan& plan, const State& state) {
   // (6.25)-(6.30): the angular velocity from three points, vect(P') = T omega.
   Mat3 P, P_rate;
   for (int i = 0; i < 3; ++i) {
-    P.col(i) = result.corners[static_cast<std::size_t>(i)] - result.centre;
-    P_rate.col(i) = rates[static_cast<std::size_t>(i)] - result.velocity;
+    P.col(i) = result.corners[i] - result.centre;
+    P_rate.col(i) = rates[i] - result.velocity;
   }
   const Vec3 vect = Vec3(P_rate(2, 1) - P_rate(1, 2), P_rate(0, 2) - P_rate(2, 0), P_rate(1, 0) - P_rate(0, 1)) / 2;
   const Mat3 T = (P.trace() * Mat3::Identity() - P) / 2;
@@ -241,7 +235,7 @@ double printed_quantity(const PrintedLegs& legs, const std::vector<std::string>&
     if (what == "omega") return legs.omega[axis(words[2])];
   }
   if (words.size() == 4) {
-    if (what == "corner") return legs.corners[static_cast<std::size_t>(number(words[2]))][axis(words[3])];
+    if (what == "corner") return legs.corners[number(words[2])][axis(words[3])];
     if (what == "axes") return legs.axes(axis(words[2]), axis(words[3]));
   }
   return fail();

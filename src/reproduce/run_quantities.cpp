@@ -23,7 +23,7 @@ double RunQuantities::value(std::size_t row, const std::string& column) const {
   const auto amount = after(column, "bending."), rate = after(column, "bending-rate.");
   if (!amount && !rate) return record_.at(row, column);
   const DeflectionPlace place = deflection_place(model_.mechanism, amount ? *amount : *rate);
-  const std::string& link = model_.mechanism.links[static_cast<std::size_t>(place.link)].name;
+  const std::string& link = model_.mechanism.links[place.link].name;
   double sum = 0.0;
   for (Eigen::Index i = 0; i < place.shape.size(); ++i)
     sum += place.shape[i] * record_.at(row, fmt::format("{}.{}.e{}", amount ? "q" : "v", link, i + 1));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/SVD>
@@ -54,7 +55,7 @@ int StateQuantities::joint(const std::string& name) const {
 }
 
 int StateQuantities::driven(const std::string& name) const {
-  const JointPlace& place = motion_.plan().places()[static_cast<std::size_t>(joint(name))];
+  const JointPlace& place = motion_.plan().places()[joint(name)];
   const auto& independent = motion_.work().independent();
   const auto found = std::find(independent.begin(), independent.end(), place.v);
   if (place.cut || found == independent.end()) throw CaseError(fmt::format("joint '{}' is not independent", name));
@@ -63,7 +64,7 @@ int StateQuantities::driven(const std::string& name) const {
 
 double StateQuantities::joint_value(const Words& words, const VectorX& tree, const VectorX& cut, bool positions) const {
   need(words.size() == 2 || words.size() == 3, words);
-  const JointPlace& place = motion_.plan().places()[static_cast<std::size_t>(joint(words[1]))];
+  const JointPlace& place = motion_.plan().places()[joint(words[1])];
   const int coordinate = words.size() == 3 ? std::stoi(words[2]) : 0;
   need(coordinate >= 0 && coordinate < (positions ? place.nq : place.nv), words);
   const Eigen::Index index = (positions ? place.q : place.v) + coordinate;
@@ -83,7 +84,7 @@ Twist StateQuantities::centre_twist(int index, const VectorX& v) {
   state.v = v;
   const Twist at_origin = frame_velocity(motion_.plan(), motion_.work(), state, {index, 0});
   const Mat3 axes = frame_pose(motion_.plan(), motion_.work(), state.q, {index, 0}).rotation;
-  const Vec3 arm = axes * motion_.plan().mechanism().links[static_cast<std::size_t>(index)].centre;
+  const Vec3 arm = axes * motion_.plan().mechanism().links[index].centre;
   return {at_origin.angular, at_origin.linear + at_origin.angular.cross(arm)};
 }
 
@@ -98,7 +99,7 @@ double StateQuantities::centre_value(const Words& words) {
       frame_acceleration(motion_.plan(), motion_.work(), motion_.state(), motion_.accelerations(), {index, 0});
   if (words[0] == "alpha") return rate.angular[axis];
   const Mat3 axes = frame_pose(motion_.plan(), motion_.work(), motion_.state().q, {index, 0}).rotation;
-  const Vec3 arm = axes * motion_.plan().mechanism().links[static_cast<std::size_t>(index)].centre;
+  const Vec3 arm = axes * motion_.plan().mechanism().links[index].centre;
   const Vec3 omega = twist.angular;
   return (rate.linear + rate.angular.cross(arm) + omega.cross(omega.cross(arm)))[axis];
 }
@@ -133,26 +134,23 @@ double StateQuantities::reaction_value(const Words& words) {
     reactions_ = joint_reactions(motion_.plan(), motion_.work(), motion_.state(), motion_.accelerations(),
                                  motion_.actions(motion_.motor_forces()));
   }
-  const Wrench& wrench = (*reactions_)[static_cast<std::size_t>(joint(words[1]))];
+  const Wrench& wrench = (*reactions_)[joint(words[1])];
   return (words[0] == "force" ? wrench.force : wrench.moment)[axis_of(words[2])];
 }
 
-/// Pivots of G = U D U^T, eliminated from the last row upwards: Khan (62)-(64).
+/// Pivot of G = U D U^T, eliminated from the last row upwards (Khan (62)-(64)): what the rows below leave of its entry.
 double StateQuantities::pivot_value(const Words& words) {
   need(words.size() == 2, words);
-  MatrixX G = inertia();
-  const Eigen::Index wanted = driven(words[1]);
-  for (Eigen::Index k = G.rows() - 1; k > wanted; --k) {
-    const VectorX u = G.col(k).head(k) / G(k, k);
-    G.topLeftCorner(k, k) -= G(k, k) * u * u.transpose();
-  }
-  return G(wanted, wanted);
+  const MatrixX G = inertia();
+  const Eigen::Index k = driven(words[1]), below = G.rows() - 1 - k;
+  const VectorX coupling = G.col(k).tail(below);
+  return G(k, k) - coupling.dot(G.bottomRightCorner(below, below).ldlt().solve(coupling));
 }
 
 double StateQuantities::euler_value(const Words& words) {
   need(words.size() == 3, words);
   const int index = joint(words[1]);
-  const Joint& each = motion_.plan().mechanism().joints[static_cast<std::size_t>(index)];
+  const Joint& each = motion_.plan().mechanism().joints[index];
   const Pose from = frame_pose(motion_.plan(), motion_.work(), motion_.state().q, each.from);
   const Pose to = frame_pose(motion_.plan(), motion_.work(), motion_.state().q, each.to);
   const Mat3 R = from.rotation.transpose() * to.rotation;  // Rx(a) Ry(b) Rz(c)
@@ -185,8 +183,7 @@ VectorX StateQuantities::forces_for(const VectorX& v, const VectorX& driven_acce
   state.v = v;
   VectorX a = VectorX::Zero(plan.nv());
   const auto& independent = motion_.work().independent();
-  for (std::size_t k = 0; k < independent.size(); ++k)
-    a[independent[k]] = driven_accelerations[static_cast<Eigen::Index>(k)];
+  for (std::size_t k = 0; k < independent.size(); ++k) a[independent[k]] = driven_accelerations[k];
   motion_.require(complete_accelerations(plan, motion_.work(), state, a));
   InverseResult result;
   inverse_dynamics(plan, motion_.work(), state, a, motion_.actions(VectorX::Zero(plan.nv() + plan.cut_nv())),
@@ -231,87 +228,124 @@ double StateQuantities::axes_value(const Words& words) {
       .rotation(axis_of(words[3]), axis_of(words[4]));
 }
 
-double StateQuantities::operator()(const std::string& name) {
+/// q.JOINT, v.JOINT, a.JOINT.
+double StateQuantities::motion_value(const Words& words) {
   const Plan& plan = motion_.plan();
   const State& state = motion_.state();
-  const Words words = split(name);
-  need(!words.empty(), words);
-  const std::string& what = words[0];
-  if (what == "q") {
-    VectorX cut(plan.cut_nq());
+  VectorX cut(words[0] == "q" ? plan.cut_nq() : plan.cut_nv());
+  if (words[0] == "q") {
     cut_coordinates(plan, motion_.work(), state.q, cut);
     return joint_value(words, state.q, cut, true);
   }
-  if (what == "v") {
-    VectorX cut(plan.cut_nv());
+  if (words[0] == "v") {
     cut_speeds(plan, motion_.work(), state, cut);
     return joint_value(words, state.v, cut, false);
   }
-  if (what == "a") {
-    VectorX cut(plan.cut_nv());
-    cut_accelerations(plan, motion_.work(), state, motion_.accelerations(), cut);
-    return joint_value(words, motion_.accelerations(), cut, false);
+  cut_accelerations(plan, motion_.work(), state, motion_.accelerations(), cut);
+  return joint_value(words, motion_.accelerations(), cut, false);
+}
+
+/// tau.JOINT, static.JOINT, bias.JOINT, released.JOINT.
+double StateQuantities::force_value(const Words& words) {
+  const Plan& plan = motion_.plan();
+  const VectorX none = VectorX::Zero(std::ssize(motion_.work().independent()));
+  VectorX tau;
+  if (words[0] == "tau") tau = motion_.motor_forces();
+  if (words[0] == "static") tau = forces_for(VectorX::Zero(plan.nv()), none);
+  if (words[0] == "bias") tau = forces_for(motion_.state().v, none);
+  if (words[0] == "released") {
+    tau.setZero(plan.nv() + plan.cut_nv());
+    tau.head(plan.nv()) = accelerate(motion_.state(), VectorX::Zero(plan.nv() + plan.cut_nv()));
   }
-  const auto force = [&](const VectorX& tau) {
-    return joint_value(words, tau.head(plan.nv()), tau.tail(plan.cut_nv()), false);
-  };
-  const auto none = VectorX::Zero(static_cast<Eigen::Index>(motion_.work().independent().size()));
-  if (what == "tau") return force(motion_.motor_forces());
-  if (what == "static") return force(forces_for(VectorX::Zero(plan.nv()), none));
-  if (what == "bias") return force(forces_for(state.v, none));
-  if (what == "released") {
-    return force((VectorX(plan.nv() + plan.cut_nv()) << accelerate(state, VectorX::Zero(plan.nv() + plan.cut_nv())),
-                  VectorX::Zero(plan.cut_nv()))
-                     .finished());
-  }
-  if (what == "pos" || what == "rot") return frame_value(words, state.q);
-  if (what == "axes") return axes_value(words);
-  if (what == "bending") {
-    const DeflectionPlace place = deflection_place(plan.mechanism(), name.substr(what.size() + 1));
-    const ElasticPlace& elastic = plan.elastic_places()[static_cast<std::size_t>(place.link)];
-    return place.shape.dot(state.q.segment(elastic.q, elastic.count));
-  }
-  if (what == "omega" || what == "velocity" || what == "alpha" || what == "acceleration") return centre_value(words);
-  if (what == "force" || what == "moment") return reaction_value(words);
-  if (what == "inertia") {
-    need(words.size() == 3, words);
-    return inertia()(driven(words[1]), driven(words[2]));
-  }
-  if (what == "pivot") return pivot_value(words);
-  if (what == "complement") {
-    need(words.size() == 3, words);
-    const VectorX column = complement().col(driven(words[2]));
-    MatrixX cut(plan.cut_nv(), plan.nv());
-    cut_jacobian(plan, motion_.work(), state.q, cut);
-    return joint_value({what, words[1]}, column, cut * column, false);
-  }
-  if (what == "partial") return partial_value(words);
-  if (what == "energy" && words.size() == 2) {
-    const Energy now = energy(plan, motion_.work(), state);
-    if (words[1] == "kinetic") return now.kinetic;
-    if (words[1] == "potential") return now.potential;
-  }
-  if (what == "power") {
-    Actions actions(plan);
-    actions.tau = motion_.motor_forces();
-    return supplied_power(plan, motion_.work(), state, actions);
-  }
-  if (what == "euler") return euler_value(words);
-  if (what == "branches") return static_cast<double>(branches().size());
-  if (what == "branch") return branch_value(words);
-  if (what == "natural") return natural_value(words);
-  if (what == "growth")
-    return Eigen::EigenSolver<MatrixX>(frozen_state_matrix(motion_), false).eigenvalues().real().maxCoeff();
-  if (what == "transition") return transition_value(words);
-  if (what == "legs") {
-    if (!legs_) legs_ = planar_legs(plan, motion_.work(), state, motion_.accelerations());
-    return leg_quantity(*legs_, words);
-  }
-  if (what == "printed") {
-    if (!printed_) printed_ = printed_legs(plan, state);
-    return printed_quantity(*printed_, words);
-  }
-  unknown(name);
+  return joint_value(words, tau.head(plan.nv()), tau.tail(plan.cut_nv()), false);
+}
+
+double StateQuantities::bending_value(const Words& words) {
+  std::string place_name;
+  for (std::size_t i = 1; i < words.size(); ++i) place_name += (i > 1 ? "." : "") + words[i];
+  const DeflectionPlace place = deflection_place(motion_.plan().mechanism(), place_name);
+  const ElasticPlace& elastic = motion_.plan().elastic_places()[place.link];
+  return place.shape.dot(motion_.state().q.segment(elastic.q, elastic.count));
+}
+
+double StateQuantities::complement_value(const Words& words) {
+  need(words.size() == 3, words);
+  const VectorX column = complement().col(driven(words[2]));
+  MatrixX cut(motion_.plan().cut_nv(), motion_.plan().nv());
+  cut_jacobian(motion_.plan(), motion_.work(), motion_.state().q, cut);
+  return joint_value({words[0], words[1]}, column, cut * column, false);
+}
+
+double StateQuantities::inertia_value(const Words& words) {
+  need(words.size() == 3, words);
+  return inertia()(driven(words[1]), driven(words[2]));
+}
+
+double StateQuantities::energy_value(const Words& words) {
+  need(words.size() == 2 && (words[1] == "kinetic" || words[1] == "potential"), words);
+  const Energy now = energy(motion_.plan(), motion_.work(), motion_.state());
+  return words[1] == "kinetic" ? now.kinetic : now.potential;
+}
+
+double StateQuantities::power_value(const Words&) {
+  Actions actions(motion_.plan());
+  actions.tau = motion_.motor_forces();
+  return supplied_power(motion_.plan(), motion_.work(), motion_.state(), actions);
+}
+
+double StateQuantities::growth_value(const Words&) {
+  return Eigen::EigenSolver<MatrixX>(frozen_state_matrix(motion_), false).eigenvalues().real().maxCoeff();
+}
+
+double StateQuantities::leg_value(const Words& words) {
+  if (!legs_) legs_ = planar_legs(motion_.plan(), motion_.work(), motion_.state(), motion_.accelerations());
+  return leg_quantity(*legs_, words);
+}
+
+double StateQuantities::printed_value(const Words& words) {
+  if (!printed_) printed_ = printed_legs(motion_.plan(), motion_.state());
+  return printed_quantity(*printed_, words);
+}
+
+double StateQuantities::operator()(const std::string& name) {
+  using Quantity = double (StateQuantities::*)(const Words&);
+  using Self = StateQuantities;
+  static const std::map<std::string, Quantity> quantities{{"q", &Self::motion_value},
+                                                          {"v", &Self::motion_value},
+                                                          {"a", &Self::motion_value},
+                                                          {"tau", &Self::force_value},
+                                                          {"static", &Self::force_value},
+                                                          {"bias", &Self::force_value},
+                                                          {"released", &Self::force_value},
+                                                          {"pos", &Self::place_value},
+                                                          {"rot", &Self::place_value},
+                                                          {"axes", &Self::axes_value},
+                                                          {"bending", &Self::bending_value},
+                                                          {"omega", &Self::centre_value},
+                                                          {"velocity", &Self::centre_value},
+                                                          {"alpha", &Self::centre_value},
+                                                          {"acceleration", &Self::centre_value},
+                                                          {"force", &Self::reaction_value},
+                                                          {"moment", &Self::reaction_value},
+                                                          {"inertia", &Self::inertia_value},
+                                                          {"pivot", &Self::pivot_value},
+                                                          {"complement", &Self::complement_value},
+                                                          {"partial", &Self::partial_value},
+                                                          {"energy", &Self::energy_value},
+                                                          {"power", &Self::power_value},
+                                                          {"euler", &Self::euler_value},
+                                                          {"branches", &Self::branch_count},
+                                                          {"branch", &Self::branch_value},
+                                                          {"natural", &Self::natural_value},
+                                                          {"growth", &Self::growth_value},
+                                                          {"transition", &Self::transition_value},
+                                                          {"legs", &Self::leg_value},
+                                                          {"printed", &Self::printed_value}};
+  const Words words = split(name);
+  need(!words.empty(), words);
+  const auto found = quantities.find(words[0]);
+  if (found == quantities.end()) unknown(name);
+  return (this->*found->second)(words);
 }
 
 }  // namespace lithe::reproduce

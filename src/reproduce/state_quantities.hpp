@@ -1,23 +1,24 @@
 #pragma once
 // Numbers of a mechanism at one instant of its motion, by name.
 //
-//   q.JOINT v.JOINT a.JOINT tau.JOINT        coordinates, speeds, accelerations, motor forces (JOINT.k: k-th of
-//   several) pos.LINK.FRAME.x  rot.LINK.FRAME.z       place of a frame; its rotation vector axes.LINK.FRAME.x.y
-//   component x of the y axis of a frame omega.LINK.z velocity.LINK.x             twist at the mass centre, ground axes
+//   q.JOINT v.JOINT a.JOINT tau.JOINT        coordinates, speeds, accelerations, motor forces (JOINT.k: k-th of several)
+//   pos.LINK.FRAME.x rot.LINK.FRAME.z        place of a frame; its rotation vector
+//   axes.LINK.FRAME.x.y                      component x of the y axis of a frame
+//   omega.LINK.z velocity.LINK.x             twist at the mass centre, ground axes
 //   alpha.LINK.z acceleration.LINK.x         its rate
 //   bending.LINK.FRAME.y                     how far a frame of an elastic link moves in the axes of the link (m)
 //   force.JOINT.x moment.JOINT.z             reaction of `from` on `to` at the to-frame, ground axes
 //   inertia.JOINT.JOINT                      generalised inertia matrix in the driven joints
 //   pivot.JOINT                              of its reverse Gaussian elimination U D U^T
 //   complement.JOINT.JOINT                   rate of the first joint per rate of the second (driven) one
-//   partial.omega.LINK.z.JOINT               rate of a twist component per rate of a driven joint; also
-//   partial.velocity static.JOINT bias.JOINT                  motor forces at rest; with zero driven accelerations
+//   partial.omega.LINK.z.JOINT               rate of a twist component per rate of a driven joint; also partial.velocity
+//   static.JOINT bias.JOINT                  motor forces at rest; with zero driven accelerations
 //   released.JOINT                           acceleration when all motors are switched off
 //   energy.kinetic energy.potential power    J, J, W (of all motors)
 //   euler.JOINT.k                            angles about x, y, z that make up a spherical joint
 //   branches  branch.N.pos.LINK.FRAME.x      number of assemblies with the driven joints held; place in the N-th one
 //   natural.free.N natural.locked.N          N-th natural frequency at rest in this pose (rad/s), motors free or locked
-//   growth                                   largest real part among the eigenvalues of the frozen linearisation (1/s)
+//   growth                                   largest real part among the eigenvalues of the frozen linearization (1/s)
 //   transition.I.J transition.singular.K     state-transition matrix from the start, in [coordinates; speeds], and its
 //                                            singular values; transition.determinant
 //   legs. ...                                see leg_quantities.hpp
@@ -45,6 +46,20 @@ class StateQuantities {
   using Words = std::vector<std::string>;
   double joint_value(const Words& words, const VectorX& tree, const VectorX& cut, bool positions) const;
   double frame_value(const Words& words, const VectorX& q);
+
+  // One function per quantity; operator() has the table.
+  double motion_value(const Words& words);
+  double force_value(const Words& words);
+  double place_value(const Words& words) { return frame_value(words, motion_.state().q); }
+  double bending_value(const Words& words);
+  double inertia_value(const Words& words);
+  double complement_value(const Words& words);
+  double energy_value(const Words& words);
+  double power_value(const Words& words);
+  double growth_value(const Words& words);
+  double leg_value(const Words& words);
+  double printed_value(const Words& words);
+  double branch_count(const Words&) { return static_cast<double>(branches().size()); }
   double centre_value(const Words& words);
   double partial_value(const Words& words);
   double reaction_value(const Words& words);

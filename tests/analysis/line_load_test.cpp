@@ -105,7 +105,7 @@ bool stands(const LinkData& link, double per_length) {
   LoadedCantilever column(link, 0, 2.0);
   column.actions.line_loads[0] = {Vec3(-per_length, 0, 0), Vec3(-per_length, 0, 0)};
   EXPECT_TRUE(select_independent(column.plan, column.work, column.start.q));
-  const Linearisation linear =
+  const Linearization linear =
       linearize(column.plan, column.work, column.start, VectorX::Zero(column.plan.nv()), column.actions);
   return natural_modes(column.plan, column.work, column.start.q, linear).frequencies[0] > 0;
 }
@@ -138,7 +138,7 @@ LinkData stressed_column(int elements) {
   const ElasticModel model = beam_model("beam", uniform_beam(2.0, 3.0, 1.0, elements, false), {{0.0, true, true}});
   const Reduction reduction = all_coordinates(model);
   LinkData link = reduced_link("beam", model, reduction, true);
-  model.element_stress(reduction.basis, link);
+  model.field->take_element_stress(reduction.basis, link);
   link.elastic.stiffening = Stiffening::stress;
   return link;
 }

@@ -24,7 +24,7 @@ struct Subject {
     (void)select_independent(plan, work, state.q);
   }
   NaturalModes modes(const std::vector<int>& locked = {}) {
-    const Linearisation linear = linearize(plan, work, state, VectorX::Zero(plan.nv()), actions, locked);
+    const Linearization linear = linearize(plan, work, state, VectorX::Zero(plan.nv()), actions, locked);
     return natural_modes(plan, work, state.q, linear);
   }
 };

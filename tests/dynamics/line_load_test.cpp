@@ -118,7 +118,7 @@ TEST(LineLoad, OfTheWeightIsGravity) {
     for (const bool stiffening : {true, false})
       for (const int modes : {0, 3}) {
         const ElasticModel model = kind.model();
-        const Reduction reduction = modes > 0 ? natural_modes("beam", model, {{}, modes, 0}) : all_coordinates(model);
+        const Reduction reduction = modes > 0 ? link_modes("beam", model, {{}, modes, 0}) : all_coordinates(model);
         const LinkData link = reduced_link("beam", model, reduction, stiffening);
         Flying weightless(link, Vec3::Zero(), nothing), heavy(link, gravity, nothing);
         Flying loaded(link, Vec3::Zero(), [](Mechanism& m) { load_along(m, "weight", "beam"); });
@@ -132,9 +132,9 @@ TEST(LineLoad, OfTheWeightIsGravity) {
 TEST(LineLoad, OfTheWeightIsGravityUnderStress) {
   const Vec3 gravity(-6.0, 3.0, 0.0);
   const ElasticModel model = beam_model("beam", uniform_beam(1.2, 4.0, mass_per_length, 5, true), {{0.0, true, true}});
-  const Reduction reduction = natural_modes("beam", model, {{}, 4, 0});
+  const Reduction reduction = link_modes("beam", model, {{}, 4, 0});
   LinkData link = reduced_link("beam", model, reduction, true);
-  model.element_stress(reduction.basis, link);
+  model.field->take_element_stress(reduction.basis, link);
   link.elastic.stiffening = Stiffening::stress;
   const auto accelerations = [&](bool by_gravity) {
     Mechanism mechanism;

@@ -21,7 +21,7 @@ Mechanism rotating_cantilever(int elements) {
   const ElasticModel model = beam_model("beam", uniform_beam(1.0, 1.0, 1.0, elements, false), {{0.0, true, true}});
   const Reduction reduction = all_coordinates(model);
   LinkData link = reduced_link("beam", model, reduction, true);
-  model.element_stress(reduction.basis, link);
+  model.field->take_element_stress(reduction.basis, link);
   link.elastic.stiffening = Stiffening::stress;
   Mechanism mechanism;
   mechanism.add_link(link);

@@ -1,8 +1,6 @@
 // The default of elastic links and `modes: auto`. What it promises is checked on the finished mechanisms: their
 // frequencies against those with many modes, their compliance against closed forms.
 
-#include "lithe/io/automatic_modes.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +30,7 @@ std::vector<double> vibrations(const Model& model, bool locked) {
   Prepared at = prepare(model);
   at.state.v.setZero();
   const std::vector<int> motors = locked ? at.plan.actuated_speeds() : std::vector<int>{};
-  const Linearisation linear =
+  const Linearization linear =
       linearize(at.plan, at.work, at.state, VectorX::Zero(at.plan.nv()), Actions(at.plan), motors);
   std::vector<double> hertz;
   for (const double f : natural_modes(at.plan, at.work, at.state.q, linear).frequencies)

@@ -115,7 +115,7 @@ joints:
   j8: {free: true, from: ground, to: a}
 )");
   const auto& joints = model.mechanism.joints;
-  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(joints.at(i).type, all_joint_types[i]);
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(joints.at(i).type, joint_table[i].type);
   EXPECT_TRUE(joints[0].axis.isApprox(Vec3(0, 0.6, 0.8), 1e-15));
   EXPECT_EQ(joints[3].axis, Vec3::UnitX());
   EXPECT_EQ(joints[3].axis2, -Vec3::UnitZ());

@@ -24,7 +24,7 @@ LinkData steel_strip(const std::string& name, double length, int modes) {
   const ElasticModel model = beam_model(name, spec, {{0.0, true, true}});
   ModeChoice choice;
   choice.count = modes;
-  return reduced_link(name, model, natural_modes(name, model, choice), true);
+  return reduced_link(name, model, link_modes(name, model, choice), true);
 }
 
 LinkData rod(const std::string& name, double length) {

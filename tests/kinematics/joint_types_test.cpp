@@ -68,11 +68,11 @@ std::vector<double> some_coordinates(JointType type) {
   return q;
 }
 
-class JointTypes : public ::testing::TestWithParam<JointType> {};
+class JointTypes : public ::testing::TestWithParam<JointFacts> {};
 
 TEST_P(JointTypes, CoordinatesAndPoseAreInverse) {
   Joint joint;
-  joint.type = GetParam();
+  joint.type = GetParam().type;
   joint.axis = axis;
   joint.axis2 = axis2;
   const std::vector<double> q = some_coordinates(joint.type);
@@ -83,9 +83,9 @@ TEST_P(JointTypes, CoordinatesAndPoseAreInverse) {
 
 TEST_P(JointTypes, TreeJointPlacesTheBodyBothWays) {
   for (Role role : {Role::tree, Role::backwards}) {
-    Plan plan(body_on_joint(GetParam(), role));
+    Plan plan(body_on_joint(GetParam().type, role));
     Workspace work(plan);
-    const std::vector<double> q = some_coordinates(GetParam());
+    const std::vector<double> q = some_coordinates(GetParam().type);
     const Joint& joint = plan.mechanism().joints[0];
     const Pose relative = detail::pose_from_coordinates(joint, q.data());
     const VectorX state = Eigen::Map<const VectorX>(q.data(), static_cast<Eigen::Index>(q.size()));
@@ -99,11 +99,11 @@ TEST_P(JointTypes, TreeJointPlacesTheBodyBothWays) {
 
 /// Random speeds and accelerations; velocity and acceleration of a frame against central differences of its pose.
 TEST_P(JointTypes, VelocitiesAndAccelerationsAreDerivativesOfPoses) {
-  if (GetParam() == JointType::fixed) GTEST_SKIP() << "nothing moves";
+  if (GetParam().type == JointType::fixed) GTEST_SKIP() << "nothing moves";
   for (Role role : {Role::tree, Role::backwards}) {
-    Plan plan(body_on_joint(GetParam(), role));
+    Plan plan(body_on_joint(GetParam().type, role));
     Workspace work(plan);
-    const std::vector<double> q = some_coordinates(GetParam());
+    const std::vector<double> q = some_coordinates(GetParam().type);
     State state;
     state.q = Eigen::Map<const VectorX>(q.data(), static_cast<Eigen::Index>(q.size()));
     state.v = VectorX::LinSpaced(plan.nv(), 0.7, -0.5);
@@ -134,7 +134,7 @@ TEST_P(JointTypes, VelocitiesAndAccelerationsAreDerivativesOfPoses) {
 
 /// The cut joint must do exactly what the same joint does in the tree: motion, motor, spring, damper and reaction.
 TEST_P(JointTypes, CutJointEqualsTreeJoint) {
-  const JointType type = GetParam();
+  const JointType type = GetParam().type;
   Plan tree(body_on_joint(type, Role::tree)), loop(body_on_joint(type, Role::cut));
   ASSERT_EQ(loop.cut_joints(), std::vector<int>{0});
   Workspace tree_work(tree), loop_work(loop);
@@ -196,7 +196,7 @@ TEST_P(JointTypes, CutJointEqualsTreeJoint) {
 
 /// Swapping the two frames of a joint changes the sign of what it measures, not what it does.
 TEST_P(JointTypes, BackwardsJointHasTheSameDynamics) {
-  const JointType type = GetParam();
+  const JointType type = GetParam().type;
   if (type == JointType::universal) GTEST_SKIP() << "its axes change roles: `axis` is fixed in the from-frame";
   if (type == JointType::fixed) GTEST_SKIP() << "nothing moves";
   // Dampers resist rates as seen from the from-frame, which is another frame here.
@@ -226,8 +226,8 @@ TEST_P(JointTypes, BackwardsJointHasTheSameDynamics) {
   EXPECT_LT((first.linear - second.linear).norm() + (first.angular - second.angular).norm(), 1e-10);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, JointTypes, ::testing::ValuesIn(all_joint_types),
-                         [](const auto& info) { return std::string(name_of(info.param)); });
+INSTANTIATE_TEST_SUITE_P(All, JointTypes, ::testing::ValuesIn(joint_table),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace lithe

@@ -64,7 +64,7 @@ TEST(AssumedModes, UniformBeamIsDecoupled) {
   EXPECT_NEAR(square(18), std::pow(1.5 * pi / 1.5, 2) * 4.0 / 0.02, 1e-10 * square(18));
   EXPECT_NEAR(square(21), std::pow(2 * pi / 1.5, 2) * 900.0 / 1.3, 1e-10 * square(21));
   // Clamped families leave the root exactly where it is.
-  const std::vector<Frame> frames = model.frames(MatrixX::Identity(22, 22), true);
+  const std::vector<Frame> frames = model.field->frames(MatrixX::Identity(22, 22), true);
   EXPECT_EQ(frames[1].name, "root");
   EXPECT_TRUE(frames[1].shape.isZero(0.0));
   EXPECT_TRUE(frames[1].turn.isZero(0.0));
@@ -171,12 +171,12 @@ TEST(AssumedModes, SectionForces) {
   spec.torsion.polynomials = spec.stretching.polynomials = {{0, 1}};
   const ElasticModel model = assumed_modes_model("arm", spec);
   const MatrixX identity = MatrixX::Identity(6, 6);
-  const Frame tip = model.frames(identity, false)[2];
+  const Frame tip = model.field->frames(identity, false)[2];
   const Vec3 force(5, 3, 2);
   const double moment = 0.7;
   const VectorX u = model.stiffness.ldlt().solve(tip.shape.transpose() * force + moment * tip.turn.row(0).transpose());
   EXPECT_NEAR(tip.shape.row(1) * u, 3 * std::pow(1.5, 3) / (3 * 7.0), 1e-12);
-  for (const SectionForces& place : model.section_forces(identity)) {
+  for (const SectionForces& place : model.field->section_forces(identity)) {
     const VectorX f = place.rows * u;
     const double arm = 1.5 - place.position.x();
     EXPECT_NEAR(f[0], 5, 1e-10);
@@ -186,8 +186,8 @@ TEST(AssumedModes, SectionForces) {
     EXPECT_NEAR(f[4], -2 * arm, 1e-10);
     EXPECT_NEAR(f[5], 3 * arm, 1e-10);
   }
-  EXPECT_EQ(model.section_forces(identity)[10].name, "0.75 m");
-  const Outline outline = model.outline(identity);
+  EXPECT_EQ(model.field->section_forces(identity)[10].name, "0.75 m");
+  const Outline outline = model.field->outline(identity);
   ASSERT_EQ(outline.points.size(), 21U);
   EXPECT_LT((outline.points.back().shape - tip.shape).norm(), 1e-14);
   EXPECT_EQ(outline.lines[4].section_forces, 4);
@@ -198,7 +198,7 @@ TEST(AssumedModes, ShearForceBalancesMoment) {
   TwoWays two;
   two.shapes.beam.stations = {{0.0, plain_section()}, {1.5, interpolate(plain_section(), {}, 0.6)}};
   const ElasticModel model = assumed_modes_model("arm", two.shapes);
-  const std::vector<SectionForces> forces = model.section_forces(MatrixX::Identity(24, 24).leftCols(1));
+  const std::vector<SectionForces> forces = model.field->section_forces(MatrixX::Identity(24, 24).leftCols(1));
   const double h = 1.5 / 20;
   for (std::size_t i = 2; i + 2 < forces.size(); ++i) {
     const auto moment = [&](std::size_t k) { return forces[k].rows(5, 0); };
@@ -215,8 +215,8 @@ TEST(AssumedModes, Foreshortening) {
   spec.along_y.polynomials = {{0, 0, 1}};
   const ElasticModel model = assumed_modes_model("arm", spec);
   const MatrixX one = MatrixX::Identity(1, 1);
-  EXPECT_NEAR(model.tension_stiffness()(0, 0), 4 / (3 * 0.8), 1e-14);
-  const Frame tip = model.frames(one, true)[2];
+  EXPECT_NEAR(model.field->tension_stiffness()(0, 0), 4 / (3 * 0.8), 1e-14);
+  const Frame tip = model.field->frames(one, true)[2];
   for (int a = 0; a < 3; ++a)
     EXPECT_NEAR(tip.foreshortening[static_cast<std::size_t>(a)](0, 0), 4 / (3 * 0.8) * Vec3(1, 2, 2)[a] / 3, 1e-14);
   // int mu x S_x with S(s) = 4 s^3/(3 L^4), along the beam: mu 4 L/15.

@@ -21,7 +21,7 @@ MatrixX identity(const ElasticModel& model) { return MatrixX::Identity(model.mas
 
 /// Displacements under a force and a moment at the tip, link axes.
 VectorX bent_by_tip_load(const ElasticModel& model, const Vec3& force, const Vec3& moment) {
-  const Frame tip = model.frames(identity(model), false)[2];
+  const Frame tip = model.field->frames(identity(model), false)[2];
   return model.stiffness.ldlt().solve(tip.shape.transpose() * force + tip.turn.transpose() * moment);
 }
 
@@ -41,7 +41,7 @@ TEST(BeamRecovery, TipLoad) {
   for (const int elements : {1, 4}) {
     const ElasticModel model = clamped(full_beam(end, elements));
     const VectorX u = bent_by_tip_load(model, force, moment);
-    const std::vector<SectionForces> places = model.section_forces(identity(model));
+    const std::vector<SectionForces> places = model.field->section_forces(identity(model));
     ASSERT_EQ(places.size(), 3u * static_cast<unsigned>(elements));
     for (const SectionForces& place : places)
       EXPECT_LT((place.rows * u - by_statics(place, end, force, moment)).norm(), 1e-9) << place.name;
@@ -54,7 +54,7 @@ TEST(BeamRecovery, SignsOfBending) {
   const ElasticModel model = clamped(uniform_beam(L, 5, 1, 2, true));
   const VectorX up = bent_by_tip_load(model, Vec3(0, P, 0), Vec3::Zero());
   const VectorX aside = bent_by_tip_load(model, Vec3(0, 0, P), Vec3::Zero());
-  const std::vector<SectionForces> places = model.section_forces(identity(model));
+  const std::vector<SectionForces> places = model.field->section_forces(identity(model));
   const std::string names[6] = {"0 m+", "0.5 m", "1 m-", "1 m+", "1.5 m", "2 m-"};
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(places[i].name, names[i]);
@@ -70,7 +70,7 @@ TEST(BeamRecovery, ShearDoesNotChangeStatics) {
   spec.stations[0].section.shear_y = 8.0;
   const ElasticModel model = clamped(spec);
   const VectorX u = bent_by_tip_load(model, Vec3(0, 2, 0), Vec3::Zero());
-  for (const SectionForces& place : model.section_forces(identity(model)))
+  for (const SectionForces& place : model.field->section_forces(identity(model)))
     EXPECT_LT((place.rows * u - by_statics(place, Vec3(1.5, 0, 0), Vec3(0, 2, 0), Vec3::Zero())).norm(), 1e-10);
 }
 
@@ -103,9 +103,9 @@ TEST(BeamRecovery, CornerCarriesTorsion) {
   const ElasticModel model = clamped(spec);
   const Vec3 force(1, 2, 30), end(0.8, 0.5, 0);
   const VectorX u = bent_by_tip_load(model, force, Vec3::Zero());
-  for (const SectionForces& place : model.section_forces(identity(model)))
+  for (const SectionForces& place : model.field->section_forces(identity(model)))
     EXPECT_LT((place.rows * u - by_statics(place, end, force, Vec3::Zero())).norm(), 1e-8) << place.name;
-  const SectionForces root = model.section_forces(identity(model)).front();
+  const SectionForces root = model.field->section_forces(identity(model)).front();
   EXPECT_NEAR((root.rows * u)[3], 30 * 0.5, 1e-8);
 }
 
@@ -117,7 +117,7 @@ TEST(BeamRecovery, StepInTheSection) {
   spec.stations = {{0.0, spec.stations[0].section}, {0.5, spec.stations[0].section}, {0.5, thin}, {1.0, thin}};
   const ElasticModel model = clamped(spec);
   const VectorX u = bent_by_tip_load(model, Vec3(0, 1, 0), Vec3::Zero());
-  for (const SectionForces& place : model.section_forces(identity(model)))
+  for (const SectionForces& place : model.field->section_forces(identity(model)))
     EXPECT_NEAR((place.rows * u)[5], 1 - place.position.x(), 1e-11) << place.name;
 }
 
@@ -127,15 +127,16 @@ TEST(BeamRecovery, Outline) {
   BeamSpec spec = full_beam(Vec3(0.6, 0.8, 0), 3);
   spec.stations = {{0.0, circle({70e9, 2700, 0.33}, 0.02)}};
   const ElasticModel model = clamped(spec);
-  const Outline outline = model.outline(identity(model));
+  const Outline outline = model.field->outline(identity(model));
   ASSERT_EQ(outline.points.size(), 10u);
   ASSERT_EQ(outline.lines.size(), 9u);
-  const Frame tip = model.frames(identity(model), false)[2];
+  const Frame tip = model.field->frames(identity(model), false)[2];
   EXPECT_LT((outline.points.back().position - Vec3(0.6, 0.8, 0)).norm(), 1e-14);
   EXPECT_LT((outline.points.back().shape - tip.shape).norm(), 1e-13);
   for (const Outline::Line& line : outline.lines) {
     EXPECT_NEAR(line.radius, 0.02, 1e-15);
-    const Vec3 middle = model.section_forces(identity(model))[static_cast<std::size_t>(line.section_forces)].position;
+    const Vec3 middle =
+        model.field->section_forces(identity(model))[static_cast<std::size_t>(line.section_forces)].position;
     const Vec3 from = outline.points[static_cast<std::size_t>(line.from)].position;
     const Vec3 to = outline.points[static_cast<std::size_t>(line.to)].position;
     EXPECT_LT(((from + to) / 2 - middle).norm(), 1.01 * (to - from).norm());

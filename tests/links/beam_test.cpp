@@ -22,8 +22,7 @@ const std::vector<BeamSupport> clamped_start{{0.0, true, true}};
 // Fattah reference 5.1, item 3: exact values (roots of cos x cosh x = -1, squared) and the two-element values given
 // there.
 TEST(Beam, ClampedFrequencies) {
-  const Reduction coarse =
-      natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, 2), clamped_start), {{}, 4, 0});
+  const Reduction coarse = link_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, 2), clamped_start), {{}, 4, 0});
   const double two_elements[4] = {3.51772, 22.2215, 75.1571, 218.138};
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(coarse.frequencies[i] / two_elements[i], 1.0, 1e-5);
 
@@ -31,7 +30,7 @@ TEST(Beam, ClampedFrequencies) {
   double before[3] = {};
   for (int elements : {4, 8}) {
     const Reduction fine =
-        natural_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, elements), clamped_start), {{}, 3, 0});
+        link_modes("beam", beam_model("beam", uniform_beam(1, 1, 1, elements), clamped_start), {{}, 3, 0});
     for (int i = 0; i < 3; ++i) {
       const double error = fine.frequencies[i] - exact[i];
       EXPECT_GT(error, 0);
@@ -46,7 +45,7 @@ TEST(Beam, ClampedFrequencies) {
 // Fattah reference 2.11: mass-normalised two-element modes (mu = L = EI = 1), tip positive.
 TEST(Beam, ModalIntegrals) {
   const ElasticModel model = beam_model("beam", uniform_beam(1, 1, 1, 2), clamped_start);
-  const LinkData link = reduced_link("beam", model, natural_modes("beam", model, {{}, 4, 0}), true);
+  const LinkData link = reduced_link("beam", model, link_modes("beam", model, {{}, 4, 0}), true);
   const double c1[4] = {0.782923, -0.426577, 0.224485, -0.0984835};
   const double h[4] = {0.568812, -0.0900277, 0.030241, -0.0113057};
   const double tip[4] = {2.00195, 2.01969, 2.24625, 3.77205};
@@ -72,7 +71,7 @@ TEST(Beam, StaticCantilever) {
   const double L = 2.0, EI = 30.0, P = 0.7, M = 1.3;
   for (int elements : {1, 3}) {
     const ElasticModel model = beam_model("beam", uniform_beam(L, EI, 1.0, elements), clamped_start);
-    const Frame tip = model.frames(MatrixX::Identity(2 * elements, 2 * elements), false).back();
+    const Frame tip = model.field->frames(MatrixX::Identity(2 * elements, 2 * elements), false).back();
     const auto solve = [&](const VectorX& load) -> VectorX { return model.stiffness.ldlt().solve(load); };
     const VectorX force = solve(P * tip.shape.row(1).transpose()), moment = solve(M * tip.turn.row(2).transpose());
     EXPECT_NEAR(tip.shape.row(1) * force, P * L * L * L / (3 * EI), 1e-12);
@@ -89,9 +88,9 @@ TEST(Beam, SectionForces) {
   spec.stations[0].section.axial = 500.0;
   const ElasticModel model = beam_model("beam", spec, clamped_start);
   const MatrixX all = MatrixX::Identity(model.mass.rows(), model.mass.rows());
-  const Frame tip = model.frames(all, false).back();
+  const Frame tip = model.field->frames(all, false).back();
   const VectorX u = model.stiffness.ldlt().solve(VectorX(tip.shape.transpose() * Vec3(5.0, 0.7, 0)));
-  const std::vector<SectionForces> forces = model.section_forces(all);
+  const std::vector<SectionForces> forces = model.field->section_forces(all);
   ASSERT_EQ(forces.size(), 12u);  // both ends and the middle of four elements
   for (const SectionForces& section : forces) {
     const VectorX f = section.rows * u;
@@ -99,7 +98,7 @@ TEST(Beam, SectionForces) {
     EXPECT_NEAR(f[1], 0.7, 1e-11);
     EXPECT_NEAR(f[5], 0.7 * (2.0 - section.position.x()), 1e-11);
   }
-  const Outline outline = model.outline(all);
+  const Outline outline = model.field->outline(all);
   ASSERT_GT(outline.points.size(), 4u);
   EXPECT_NEAR(Vec3(outline.points.back().shape * u).y(), 0.7 * 8.0 / 90.0, 1e-12);  // P L^3 / (3 EI)
 }
@@ -109,7 +108,7 @@ TEST(Beam, ShearAddsToTheDeflection) {
   BeamSpec spec = uniform_beam(0.5, 12.0, 1.0, 3);
   spec.stations[0].section.shear_y = 400.0;
   const ElasticModel model = beam_model("beam", spec, clamped_start);
-  const Frame tip = model.frames(MatrixX::Identity(6, 6), false).back();
+  const Frame tip = model.field->frames(MatrixX::Identity(6, 6), false).back();
   const VectorX u = model.stiffness.ldlt().solve(VectorX(tip.shape.row(1).transpose()));
   EXPECT_NEAR(tip.shape.row(1) * u, 0.125 / 36 + 0.5 / 400, 1e-14);
 }
@@ -122,7 +121,7 @@ TEST(Beam, StretchingAndTorsion) {
   spec.stations[0].section.axial = 1200.0;
   spec.stations[0].section.torsion = 5.0;
   spec.stations[0].section.polar = 0.05;
-  const Reduction r = natural_modes("bar", beam_model("bar", spec, clamped_start), {{}, 2, 0});
+  const Reduction r = link_modes("bar", beam_model("bar", spec, clamped_start), {{}, 2, 0});
   EXPECT_NEAR(r.frequencies[0], pi / 2 * std::sqrt(5.0 / 0.05) / 2, 1e-3 * r.frequencies[0]);
   EXPECT_NEAR(r.frequencies[1], pi / 2 * std::sqrt(1200.0 / 3.0) / 2, 1e-3 * r.frequencies[1]);
   EXPECT_EQ(r.names[0], "torsion 1");
@@ -139,7 +138,7 @@ TEST(Beam, TipMass) {
   for (int i = 0; i < 60; ++i) (equation((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
   BeamSpec spec = uniform_beam(1, 1, 1, 16);
   spec.masses.push_back({1.0, 1.0, Vec3::Zero(), Mat3::Zero()});
-  const Reduction r = natural_modes("beam", beam_model("beam", spec, clamped_start), {{}, 1, 0});
+  const Reduction r = link_modes("beam", beam_model("beam", spec, clamped_start), {{}, 1, 0});
   EXPECT_NEAR(r.frequencies[0], low * low, 1e-5);
 }
 
@@ -153,7 +152,7 @@ TEST(Beam, BucklingLoad) {
 // L^2).
 TEST(Beam, CompressionLowersTheFrequency) {
   const ElasticModel model = beam_model("column", uniform_beam(3.0, 7.0, 1.0, 8), clamped_start);
-  const MatrixX pull = model.tension_stiffness();
+  const MatrixX pull = model.field->tension_stiffness();
   const auto first_square = [&](double compression) {
     return Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(model.stiffness - compression * pull, model.mass)
         .eigenvalues()[0];
@@ -220,7 +219,7 @@ TEST(Beam, BadInputIsRefused) {
   EXPECT_EQ(complaint(uniform_beam(1, 1, 1, 0)), "link 'arm': a beam needs at least one element");
   const ElasticModel model = beam_model("arm", uniform_beam(1, 1, 1, 2), clamped_start);
   try {
-    natural_modes("arm", model, {{}, 5, 0});
+    link_modes("arm", model, {{}, 5, 0});
     FAIL();
   } catch (const MechanismError& error) {
     EXPECT_STREQ(
@@ -238,10 +237,10 @@ TEST(Beam, OutlineMovesWithTheFrames) {
   spec.frames = {{"middle", 0.3, {}}};
   const ElasticModel model = beam_model("strip", spec, {{0.0, true, true}});
   const MatrixX identity = MatrixX::Identity(model.mass.rows(), model.mass.rows());
-  const Outline outline = model.outline(identity);
+  const Outline outline = model.field->outline(identity);
   ASSERT_EQ(outline.points.size(), 7U);  // three parts an element
   ASSERT_EQ(outline.lines.size(), 6U);
-  for (const Frame& frame : model.frames(identity, false)) {
+  for (const Frame& frame : model.field->frames(identity, false)) {
     const std::size_t point = frame.name == "tip" ? 6 : (frame.name == "middle" ? 3 : 0);
     EXPECT_LT((outline.points[point].position - frame.pose.position).norm(), 1e-14) << frame.name;
     if (frame.shape.size() > 0) EXPECT_LT((outline.points[point].shape - frame.shape).norm(), 1e-14) << frame.name;

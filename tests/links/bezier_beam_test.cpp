@@ -94,7 +94,7 @@ TEST(BezierBeam, StaticCantilever) {
       spec.shear = shear;
       const ElasticModel model = bezier_beam_model("beam", spec);
       const MatrixX identity = MatrixX::Identity(model.mass.rows(), model.mass.rows());
-      const Frame tip = model.frames(identity, false)[2];
+      const Frame tip = model.field->frames(identity, false)[2];
       const auto solve = [&](const Vec3& force, const Vec3& moment) -> VectorX {
         return model.stiffness.ldlt().solve(tip.shape.transpose() * force + tip.turn.transpose() * moment);
       };
@@ -106,7 +106,7 @@ TEST(BezierBeam, StaticCantilever) {
       EXPECT_NEAR(tip.turn.row(1) * u, -2 * 0.25 / 60, 1e-12);
       EXPECT_NEAR(tip.turn.row(2) * u, 3 * 0.25 / 24, 1e-12);
       EXPECT_NEAR(tip.turn.row(2) * solve(Vec3::Zero(), Vec3(0, 0, 1.5)), 1.5 * 0.5 / 12, 1e-12);
-      for (const SectionForces& place : model.section_forces(identity)) {
+      for (const SectionForces& place : model.field->section_forces(identity)) {
         const double arm = 0.5 - place.position.x();
         Eigen::Matrix<double, 6, 1> expected;
         expected << 7, 3, 2, 0.4, -2 * arm, 3 * arm;

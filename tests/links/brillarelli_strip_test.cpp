@@ -111,7 +111,7 @@ TEST(BrillarelliStrip, PrintedEndCondition) {
 // The library's own modes of the same model: eleven decades below its shear modes they keep their digits.
 TEST(BrillarelliStrip, NaturalModes) {
   const ElasticModel model = bezier_strip(9, BezierEnd::as_printed);
-  const Reduction modes = natural_modes("strip", model, {{}, 8, 0});
+  const Reduction modes = link_modes("strip", model, {{}, 8, 0});
   for (int i = 0; i < 8; ++i)
     EXPECT_NEAR(modes.frequencies[i] / (2 * pi) / table.back().recomputed[static_cast<std::size_t>(i)], 1.0, 1e-4);
   EXPECT_EQ(modes.names[2], "bending y 3");
@@ -199,7 +199,7 @@ TEST(BrillarelliStrip, MassNormalisedModes) {
   g << 1324.15337, -2102.52857, 1122.93889, -1878.45824, 0, 9235.72622, -6368.21779, 3869.64997, 0, 0, 22022.47601,
       -10156.20218, 0, 0, 0, 40712.77745;
   const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
-  const SectionForces root = model.section_forces(basis).front();
+  const SectionForces root = model.field->section_forces(basis).front();
   EXPECT_LT((link.elastic.mass - MatrixX::Identity(4, 4)).norm(), 1e-6);
   for (int i = 0; i < 4; ++i) {
     EXPECT_NEAR(tip.shape(1, i), (i % 2 ? -1 : 1) * tip_value, 1e-6 * tip_value);
@@ -315,7 +315,7 @@ TEST_F(BezierField, RigidScrewHasNoStrain) {
   }
   const VectorX u = coordinates(screws);
   EXPECT_LT((model.stiffness * u).norm(), 1e-12 * model.stiffness.norm() * u.norm());
-  for (const SectionForces& place : model.section_forces(MatrixX::Identity(u.size(), u.size())))
+  for (const SectionForces& place : model.field->section_forces(MatrixX::Identity(u.size(), u.size())))
     EXPECT_LT((place.rows * u).norm(), 1e-12 * place.rows.norm() * u.norm());
 }
 

@@ -119,7 +119,7 @@ TEST(Imported, IntegralsEqualQuadrature) {
 // Free bar: the frequencies that CalculiX finds with the same matrices (seven digits printed).
 TEST(Imported, FreeFrequenciesOfCalculix) {
   const ElasticModel model = with_reference("bar", imported_model("bar", bar(), end_frames()), Reference::free);
-  const Reduction modes = natural_modes("bar", model, {{}, 6, 0});
+  const Reduction modes = link_modes("bar", model, {{}, 6, 0});
   for (int i = 0; i < 6; ++i)
     EXPECT_NEAR(modes.frequencies[i] / (2 * std::numbers::pi) / answers()["free_hz"][i].get<double>(), 1.0, 1e-6);
   EXPECT_EQ(modes.names[0], "bending z 1");
@@ -136,9 +136,9 @@ TEST(Imported, ClampedFrequenciesOfCalculix) {
   for (std::size_t i = 0; i < bar().rows.size(); ++i)
     if (std::count(left.begin(), left.end(), bar().nodes[static_cast<std::size_t>(bar().rows[i].node)].number) > 0)
       held(count++, static_cast<Eigen::Index>(i)) = 1.0;
-  const ElasticModel fixed = detail::constrained(free, std::make_shared<const detail::Elimination>(held));
-  const Reduction stiff = natural_modes("bar", fixed, {{}, 8, 0});
-  const Reduction mean = natural_modes("bar", with_reference("bar", free, Reference::clamped), {{}, 8, 0});
+  const ElasticModel fixed = detail::constrained(free, detail::Elimination(held));
+  const Reduction stiff = link_modes("bar", fixed, {{}, 8, 0});
+  const Reduction mean = link_modes("bar", with_reference("bar", free, Reference::clamped), {{}, 8, 0});
   for (int i = 0; i < 8; ++i) {
     EXPECT_NEAR(stiff.frequencies[i] / (2 * std::numbers::pi) / answers()["clamped_hz"][i].get<double>(), 1.0, 1e-6);
     EXPECT_LT(mean.frequencies[i], stiff.frequencies[i]);
@@ -155,7 +155,7 @@ TEST(Imported, FramesFollowRigidMotion) {
     basis(static_cast<Eigen::Index>(i), 0) =
         (shift + turn.cross(bar().nodes[static_cast<std::size_t>(row.node)].position))[row.direction];
   }
-  const std::vector<Frame> frames = model.frames(basis, false);
+  const std::vector<Frame> frames = model.field->frames(basis, false);
   ASSERT_EQ(frames.size(), 3u);
   EXPECT_TRUE(frames[0].shape.isZero(0.0));
   EXPECT_LT((frames[2].pose.position - Vec3(length, 0, 0)).norm(), 1e-12);
@@ -170,14 +170,14 @@ TEST(Imported, CondensedBar) {
   const ElasticModel small =
       with_reference("bar", imported_model("bar", bar(), end_frames(), {50, 20}), Reference::clamped);
   EXPECT_EQ(small.mass.rows(), 2 * 24 + 20 - 6);
-  const VectorX exact = natural_modes("bar", full, {{}, 4, 0}).frequencies;
-  const VectorX close = natural_modes("bar", small, {{}, 4, 0}).frequencies;
+  const VectorX exact = link_modes("bar", full, {{}, 4, 0}).frequencies;
+  const VectorX close = link_modes("bar", small, {{}, 4, 0}).frequencies;
   for (int i = 0; i < 4; ++i) {
     EXPECT_GE(close[i] / exact[i], 1 - 1e-9);
     EXPECT_LT(close[i] / exact[i], 1 + 1e-4);
   }
   const auto compliance = [](const ElasticModel& model) -> Mat3 {
-    const Frame tip = model.frames(MatrixX::Identity(model.mass.rows(), model.mass.rows()), false)[2];
+    const Frame tip = model.field->frames(MatrixX::Identity(model.mass.rows(), model.mass.rows()), false)[2];
     return tip.shape * model.stiffness.ldlt().solve(MatrixX(tip.shape.transpose()));
   };
   EXPECT_LT((compliance(small) - compliance(full)).norm(), 1e-8 * compliance(full).norm());

@@ -54,7 +54,7 @@ Frequencies spinning(const ElasticData& e, double eta) {
 
 ElasticData blade(int elements, int modes) {
   const ElasticModel model = beam_model("blade", testing::uniform_beam(1, 1, 1, elements), {{0.0, true, true}});
-  const Reduction kept = modes > 0 ? natural_modes("blade", model, {{}, modes, 0}) : all_coordinates(model);
+  const Reduction kept = modes > 0 ? link_modes("blade", model, {{}, modes, 0}) : all_coordinates(model);
   return reduced_link("blade", model, kept, true).elastic;
 }
 
@@ -102,7 +102,7 @@ Frequencies prototype(int elements, int modes, double eta) {
     const double middle = (i + 0.5) * l;
     tension.block<4, 4>(2 * i, 2 * i) += 0.5 * (1 - middle * middle) / (30 * l) * k;
   }
-  const MatrixX basis = natural_modes("blade", model, {{}, modes, 0}).basis;
+  const MatrixX basis = link_modes("blade", model, {{}, modes, 0}).basis;
   const MatrixX mass = basis.transpose() * model.mass * basis;
   const MatrixX out =
       basis.transpose() * (model.stiffness + eta * eta * tension.bottomRightCorner(2 * elements, 2 * elements)) * basis;

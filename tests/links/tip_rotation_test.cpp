@@ -23,7 +23,7 @@ LinkData spatial_beam(bool twists) {
   }
   spec.frames.push_back({"middle", 1.0, {}});
   const ElasticModel model = beam_model("beam", spec, {{0.0, true, true}});
-  return reduced_link("beam", model, natural_modes("beam", model, {{}, 6, 0}), true);
+  return reduced_link("beam", model, link_modes("beam", model, {{}, 6, 0}), true);
 }
 
 TEST(TipRotation, TurnsWithTheDeflectionOverTheDistance) {

@@ -99,7 +99,7 @@ inline void expect_definite(const LinkData& link, Eigen::Index rigid) {
 inline void expect_rigid_invariants(const ElasticModel& model, std::size_t root, double bound) {
   const MatrixX motions = detail::rigid_motions(model);
   ASSERT_EQ(motions.cols(), 6);
-  const Frame frame = model.frames(motions, false)[root];
+  const Frame frame = model.field->frames(motions, false)[root];
   MatrixX twist(6, 6);
   const Vec3 at = frame.pose.position;
   twist << frame.shape + skew(at) * frame.turn, frame.turn;  // of the origin

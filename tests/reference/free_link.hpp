@@ -9,6 +9,7 @@
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/links/elastic_model.hpp"
+#include "support/drawn_field.hpp"
 #include "support/link_dice.hpp"
 
 namespace lithe::testing {
@@ -72,10 +73,8 @@ struct FreeLink {
       for (int i = 0; i < n; ++i) root(i, j) = dice.between(-3, 3);
     model.stiffness = root * root.transpose() + 5.0 * MatrixX::Identity(n, n);
     model.names.assign(static_cast<std::size_t>(n), "shape");
-    model.points = [&](const MatrixX&, bool) { return points; };
-    model.frames = [&](const MatrixX&, bool) {
-      return std::vector<Frame>{{"origin", {}, Matrix3X::Zero(3, n), Matrix3X::Zero(3, n), {}}};
-    };
+    std::vector<Frame> frames{{"origin", {}, Matrix3X::Zero(3, n), Matrix3X::Zero(3, n), {}}};
+    model.field = std::make_shared<const DrawnField>(points, std::move(frames));
     return integrate_link("link", model, MatrixX::Identity(n, n), false);
   }
 

@@ -39,7 +39,7 @@ LinkData floating_beam(Reference reference, bool stiffening) {
   section.polar = section.rotary_y = section.rotary_z = 2e-3;
   spec.masses.push_back({1.0, 0.3, Vec3(0.02, 0.05, 0), 1e-3 * Mat3::Identity()});
   const ElasticModel model = with_reference("beam", beam_model("beam", spec, {}), reference);
-  return reduced_link("beam", model, natural_modes("beam", model, {{}, 4, 0}), stiffening);
+  return reduced_link("beam", model, link_modes("beam", model, {{}, 4, 0}), stiffening);
 }
 
 struct Momentum {

@@ -253,7 +253,7 @@ TEST(Khan, RoundedPostureIsNoticedAndProjected) {
   EXPECT_LT(prepared.assembly.initial_error, 1e-3);
   EXPECT_LT(prepared.assembly.error, 1e-12);
   for (int j = 0; j < 3; ++j) {
-    const int place = position_of_speed(prepared.plan, khan::name("knee", j), 0);
+    const int place = position_for_law(prepared.plan, khan::name("knee", j), 0);
     EXPECT_NEAR(prepared.state.q[place], khan::initial_knee[static_cast<std::size_t>(j)], 1e-12);
   }
 }

@@ -31,8 +31,7 @@ TEST(Prepare, AssemblesTheBranchOfTheGuess) {
   const Prepared prepared = prepare(four_bar());
   EXPECT_LT(prepared.assembly.error, 1e-12);
   EXPECT_GT(prepared.assembly.initial_error, 1e-3);
-  EXPECT_EQ(prepared.state.q[position_of_speed(prepared.plan, "motor", 0)], std::numbers::pi / 2)
-      << "the guess is kept";
+  EXPECT_EQ(prepared.state.q[position_for_law(prepared.plan, "motor", 0)], std::numbers::pi / 2) << "the guess is kept";
   Workspace work(prepared.plan);
   const Mechanism& m = prepared.plan.mechanism();
   const Vec3 tip = frame_pose(prepared.plan, work, prepared.state.q, m.find_frame("coupler", "tip")).position;
@@ -60,7 +59,7 @@ TEST(Prepare, GuessesAtCutJointsSelectTheBranch) {
   const Vec3 tip =
       frame_pose(down.plan, work, down.state.q, down.plan.mechanism().find_frame("coupler", "tip")).position;
   EXPECT_LT(tip.y(), 0.0);
-  EXPECT_NEAR(down.state.q[position_of_speed(down.plan, "motor", 0)], std::numbers::pi / 2, 1e-15);
+  EXPECT_NEAR(down.state.q[position_for_law(down.plan, "motor", 0)], std::numbers::pi / 2, 1e-15);
 }
 
 TEST(Prepare, MotionLawsOverrideGuessesAndGiveSpeeds) {
@@ -70,7 +69,7 @@ TEST(Prepare, MotionLawsOverrideGuessesAndGiveSpeeds) {
   drive.follow = PolynomialCoefficients{{1.2, 0.7}};
   model.drives = {drive};
   const Prepared prepared = prepare(model);
-  EXPECT_EQ(prepared.state.q[position_of_speed(prepared.plan, "motor", 0)], 1.2);
+  EXPECT_EQ(prepared.state.q[position_for_law(prepared.plan, "motor", 0)], 1.2);
   EXPECT_EQ(prepared.state.v[speed_index(prepared.plan, "motor", 0)], 0.7);
   Workspace work(prepared.plan);
   MatrixX A;

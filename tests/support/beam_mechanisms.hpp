@@ -18,7 +18,7 @@ inline LinkData beam_link(const std::string& name, const UniformBeam& beam) {
   BeamSpec spec = uniform_beam(beam.length, beam.bending, beam.mass_per_length, beam.elements, beam.in_space);
   if (beam.tip_mass > 0) spec.masses.push_back({beam.length, beam.tip_mass, Vec3::Zero(), Mat3::Zero()});
   const ElasticModel model = beam_model(name, spec, {{0.0, true, true}});
-  const Reduction reduction = beam.modes > 0 ? natural_modes(name, model, {{}, beam.modes, 0}) : all_coordinates(model);
+  const Reduction reduction = beam.modes > 0 ? link_modes(name, model, {{}, beam.modes, 0}) : all_coordinates(model);
   return reduced_link(name, model, reduction, beam.stiffening);
 }
 

@@ -57,9 +57,8 @@ inline Mechanism mechanism_of(const Json& oracle) {
   for (const Json& item : source.at("joints")) {
     Joint joint;
     joint.name = item.at("name");
-    for (const JointType type : all_joint_types) {
-      if (name_of(type) == item.at("type").get<std::string>()) joint.type = type;
-    }
+    for (const JointFacts& facts : joint_table)
+      if (facts.name == item.at("type").get<std::string>()) joint.type = facts.type;
     joint.from = find(item.at("from"));
     joint.to = find(item.at("to"));
     joint.axis = to_vec3(item.at("axis"));

@@ -7,21 +7,6 @@ namespace lithe::testing {
 
 namespace {
 
-Section random_section(LinkDice& dice, bool soft_in_shear) {
-  Section section;
-  section.mass_per_length = dice.between(0.2, 3);
-  section.bending_y = dice.between(1, 50);
-  section.bending_z = dice.between(1, 50);
-  section.torsion = dice.between(1, 20);
-  section.axial = dice.between(100, 5000);
-  section.shear_y = soft_in_shear ? dice.between(200, 2000) : 0.0;
-  section.shear_z = soft_in_shear ? dice.between(200, 2000) : 0.0;
-  section.rotary_y = dice.between(1e-4, 1e-2);
-  section.rotary_z = dice.between(1e-4, 1e-2);
-  section.polar = section.rotary_y + section.rotary_z;
-  return section;
-}
-
 double length_of(const BeamSpec& beam) {
   double length = 0.0;
   for (std::size_t i = 0; i + 1 < beam.axis.size(); ++i) length += (beam.axis[i + 1] - beam.axis[i]).norm();
@@ -53,7 +38,7 @@ BeamSpec random_beam(std::uint32_t seed, const Mat3& turned) {
   beam.section_y = Vec3(0.1, 1.0, -0.4) + 0.2 * dice.vector();
   const double length = length_of(beam);
   const bool soft = dice.coin();
-  const auto section = [&] { return random_section(dice, soft); };
+  const auto section = [&] { return dice.section(soft); };
   beam.stations = {{0.0, section()}};
   const double step = dice.between(0.2, 0.8) * length;
   if (dice.coin()) beam.stations.push_back({step, section()});
@@ -111,7 +96,7 @@ std::vector<MassSample> samples(const BeamSpec& beam) {
     probed.frames.push_back({"probe", lump.at, {Mat3::Identity(), lump.offset}});
   }
   const ElasticModel model = beam_model("probe", probed, {});
-  const std::vector<Frame> frames = model.frames(MatrixX::Identity(model.mass.rows(), model.mass.rows()), true);
+  const std::vector<Frame> frames = model.field->frames(MatrixX::Identity(model.mass.rows(), model.mass.rows()), true);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Frame& probe = frames[i + 3];  // after origin, root and tip
     all[i].position = probe.pose.position;

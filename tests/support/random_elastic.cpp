@@ -3,6 +3,7 @@
 #include <random>
 
 #include "lithe/links/elastic_model.hpp"
+#include "support/drawn_field.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -112,9 +113,7 @@ void bend_links(RandomMechanism& random, std::uint32_t seed, const Vec3& plane_n
     }
     ElasticModel model;
     model.stiffness = bender.stiffness(n);
-    const std::vector<FieldPoint> points = bender.lumps(n, stiffening);
-    model.points = [&](const MatrixX&, bool) { return points; };
-    model.frames = [&](const MatrixX&, bool) { return frames; };
+    model.field = std::make_shared<const DrawnField>(bender.lumps(n, stiffening), std::move(frames));
     LinkData bent = integrate_link(link.name, model, MatrixX::Identity(n, n), stiffening);
     bent.axis = bender.axis(n);
     if (damped) bent.elastic.damping = 0.01 * bent.elastic.stiffness;

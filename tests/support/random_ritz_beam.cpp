@@ -6,21 +6,6 @@ namespace lithe::testing {
 
 namespace {
 
-Section random_section(LinkDice& dice) {
-  Section section;
-  section.mass_per_length = dice.between(0.2, 3);
-  section.bending_y = dice.between(1, 50);
-  section.bending_z = dice.between(1, 50);
-  section.torsion = dice.between(1, 20);
-  section.axial = dice.between(100, 5000);
-  section.shear_y = dice.between(200, 2000);
-  section.shear_z = dice.between(200, 2000);
-  section.rotary_y = dice.between(1e-4, 1e-2);
-  section.rotary_z = dice.between(1e-4, 1e-2);
-  section.polar = section.rotary_y + section.rotary_z;
-  return section;
-}
-
 template <class Family>
 AssumedShapes<Family> random_shapes(LinkDice& dice, int families, int lowest_power) {
   AssumedShapes<Family> shapes;
@@ -42,11 +27,11 @@ StraightBeam random_straight_beam(std::uint32_t seed) {
   beam.length = dice.between(0.3, 2);
   beam.direction = dice.vector() + Vec3(0.1, 0.2, 1.5);
   beam.section_y = beam.direction.unitOrthogonal() + 0.5 * dice.vector().cross(beam.direction);
-  const Section first = random_section(dice);
+  const Section first = dice.section(true);
   beam.stations = {{0.0, first}};
-  if (dice.coin()) beam.stations.push_back({0.4 * beam.length, random_section(dice)});
-  if (dice.coin()) beam.stations.push_back({0.4 * beam.length, random_section(dice)});
-  if (dice.coin()) beam.stations.push_back({beam.length, random_section(dice)});
+  if (dice.coin()) beam.stations.push_back({0.4 * beam.length, dice.section(true)});
+  if (dice.coin()) beam.stations.push_back({0.4 * beam.length, dice.section(true)});
+  if (dice.coin()) beam.stations.push_back({beam.length, dice.section(true)});
   for (int k = dice.from(0, 2); k > 0; --k) {
     const Vec3 edge = dice.vector();
     beam.masses.push_back({dice.coin() ? beam.length : dice.between(0, beam.length), dice.between(0.1, 1),

@@ -15,7 +15,7 @@
 
 namespace lithe {
 
-struct Linearisation {
+struct Linearization {
   std::vector<int> speeds;         ///< indices into State::v of the coordinates x
   std::vector<std::string> names;  ///< of x
   std::vector<int> actuators;      ///< indices into [v; cut speeds] of the inputs u
@@ -35,13 +35,13 @@ using StateForces = std::function<void(const State& state, Workspace& work, Vect
 /// the accelerations of the state (zero for an equilibrium); `actions` stay constant, and `feedback` adds what follows
 /// the state. Speeds in `locked` are held: they must be independent (select_independent with them kept) and are left
 /// out of x. Throws PhysicsError near a singular pose.
-Linearisation linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+Linearization linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
                         const std::vector<int>& locked = {}, const StateForces& feedback = {});
 
 /// Eigenvalues of a state matrix (1/s), by rising size of their imaginary part. The matrix is balanced first, so that
 /// slow poles beside fast ones keep their digits.
 std::vector<std::complex<double>> poles(const MatrixX& state_matrix);
-std::vector<std::complex<double>> poles(const Linearisation& linear);
+std::vector<std::complex<double>> poles(const Linearization& linear);
 
 /// Undamped natural frequencies and shapes of M, K.
 struct NaturalModes {
@@ -49,7 +49,7 @@ struct NaturalModes {
   MatrixX shapes;       ///< columns in x, mass-normalised; largest entry (scaled) positive
   MatrixX speeds;       ///< the same in all tree speeds (nv rows): for drawing
 };
-NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, const Linearisation& linear);
+NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, const Linearization& linear);
 
 /// What becomes of a natural mode in the damped motion, from the two poles whose shapes are most like that of the mode.
 struct DampedMode {
@@ -64,9 +64,9 @@ struct DampedMode {
   /// s; of the two parts of a mode that decays without oscillating, the slower first (negative: it grows); else empty.
   std::vector<double> time_constants() const;
 };
-std::vector<DampedMode> damped_modes(const Linearisation& linear, const NaturalModes& modes);
+std::vector<DampedMode> damped_modes(const Linearization& linear, const NaturalModes& modes);
 
 /// Their ratios.
-VectorX damping_ratios(const Linearisation& linear, const NaturalModes& modes);
+VectorX damping_ratios(const Linearization& linear, const NaturalModes& modes);
 
 }  // namespace lithe

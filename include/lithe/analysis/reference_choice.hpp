@@ -1,10 +1,10 @@
 #pragma once
-// Which reference condition suits an elastic link, from the joints at its ends.
+// What the mechanism says about one of its elastic links: where it acts on it, and which reference condition suits it.
 
 #include <string>
 #include <vector>
 
-#include "lithe/links/reference.hpp"
+#include "lithe/links/make_link.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe {
@@ -18,6 +18,10 @@ struct ReferenceChoice {
 
 /// Frames of a link at which joints, loads and springs act, by name, each once; without its origin.
 std::vector<std::string> loaded_frames(const Mechanism& mechanism, int link);
+
+/// Where the mechanism acts on one of its links: the lines of its line loads and, of a link with very many frames (the
+/// nodes of a truss), those that are used.
+StaticChoice static_choice(const Mechanism& mechanism, int link);
 
 /// Clamped where a joint drives or guides the root, chord where a passive pin holds it, mean axes for a link that
 /// floats; clamped otherwise. `otherwise` is kept for a link without frames root and tip.

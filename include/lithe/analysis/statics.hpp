@@ -12,7 +12,7 @@ struct Equilibrium {
   double residual = 0.0;  ///< largest generalised force left over
   VectorX tau;            ///< forces of the locked speeds that hold it, [tree; cut]
   bool stable = true;     ///< small disturbances do not grow (K positive semidefinite)
-  Linearisation linear;   ///< about the equilibrium, locked speeds left out
+  Linearization linear;   ///< about the equilibrium, locked speeds left out
 };
 
 /// Finds rest near `start` with the coordinates of `locked` (the motors, as a rule) held, by Newton's method: a step is

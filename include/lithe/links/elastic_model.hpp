@@ -2,7 +2,6 @@
 // A link before reduction: finite-element (or Ritz) coordinates u with mass and stiffness, and its displacement field.
 // Every kind of elastic link makes one of these; reduction and the integrals of LinkData are then the same for all.
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,36 +21,45 @@ struct FieldPoint {
   std::array<MatrixX, 3> foreshortening;  ///< empty when not asked for
 };
 
+/// The displacement field of a link in its coordinates u, and what is drawn and loaded of it. Every answer is given in
+/// the coordinates eta of a basis, u = basis * eta. A kind of elastic link is one class that implements this.
+class ElasticField {
+ public:
+  virtual ~ElasticField() = default;
+
+  /// Gauss points of the field.
+  virtual std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const = 0;
+  /// Frames with their shapes; "origin" first.
+  virtual std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const = 0;
+
+  // Not every kind has the following; where it is not overridden, the answer says so.
+
+  /// Where only the mass matrix is known (imported links), in place of sums over the points, which then only serve
+  /// names and pictures: fills mass, centre, inertia and the integrals without stiffening. False: take the points.
+  virtual bool integrate(const MatrixX& /*basis*/, LinkData& /*link*/) const { return false; }
+  /// With integrate(): linear (3 rows) and angular momentum about the origin per coordinate u. Empty otherwise.
+  virtual MatrixX momenta() const { return {}; }
+  /// Stiffness from a unit tension at the far end (tip pulled along the axis), in the coordinates u; may be empty.
+  virtual MatrixX tension_stiffness() const { return {}; }
+  /// Puts the foreshortening of `link` (frames and integrals) into the form that belongs to an axial force constant
+  /// over each element, Fattah (5.18): what Stiffening::stress wants. Other kinds leave it as it is.
+  virtual void take_element_stress(const MatrixX& /*basis*/, LinkData& /*link*/) const {}
+  virtual std::vector<SectionForces> section_forces(const MatrixX& /*basis*/) const { return {}; }
+  virtual Outline outline(const MatrixX& /*basis*/) const { return {}; }
+  /// The axis along which loads can be spread; of zero length when the link has none.
+  virtual Axis axis(const MatrixX& /*basis*/) const { return {}; }
+};
+
 struct ElasticModel {
   MatrixX mass, stiffness;         ///< supports already removed; symmetric
   std::vector<std::string> names;  ///< of the coordinates
-
-  /// Gauss points of the field in the coordinates eta, u = basis * eta.
-  std::function<std::vector<FieldPoint>(const MatrixX& basis, bool stiffening)> points;
-  /// In place of sums over the points, where only the mass matrix is known (imported links): fills mass, centre,
-  /// inertia and the integrals without stiffening. The points then only serve names and pictures. May be empty.
-  std::function<void(const MatrixX& basis, LinkData& link)> integrals;
-  /// With `integrals`: linear (3 rows) and angular momentum about the origin per coordinate u.
-  std::function<MatrixX()> momenta;
-  /// Frames with their shapes in the same coordinates; "origin" first.
-  std::function<std::vector<Frame>(const MatrixX& basis, bool stiffening)> frames;
-  /// Stiffness from a unit tension at the far end (tip pulled along the axis), in the coordinates u; may be empty.
-  std::function<MatrixX()> tension_stiffness;
-  /// Puts the foreshortening of `link` (frames and integrals, coordinates eta, u = basis * eta) into the form that
-  /// belongs to an axial force constant over each element, Fattah (5.18): what Stiffening::stress wants. May be empty.
-  std::function<void(const MatrixX& basis, LinkData& link)> element_stress;
-  /// Section forces along the link in the same coordinates; may be empty.
-  std::function<std::vector<SectionForces>(const MatrixX& basis)> section_forces;
-  /// Centre lines for drawing; may be empty.
-  std::function<Outline(const MatrixX& basis)> outline;
-  /// The axis along which loads can be spread, in the same coordinates; empty: the link has none.
-  std::function<Axis(const MatrixX& basis)> axis;
+  std::shared_ptr<const ElasticField> field;
 
   /// The same link with every way to deform that is known, where this model leaves some out (the stretching of a
-  /// slender beam, as a rule), on the same reference; and what shapes of this model are in its coordinates. Statics
-  /// uses it. Empty: this model has them all.
+  /// slender beam, as a rule), on the same reference; and the coordinates of this model in those of the whole, column
+  /// by column. Statics uses it. Empty: this model has them all.
   std::shared_ptr<const ElasticModel> whole;
-  std::function<MatrixX(const MatrixX& basis)> in_whole;
+  MatrixX in_whole;
 };
 
 /// Mass, first and second moments, all shape integrals, section forces, outline and axis of `model` in the coordinates

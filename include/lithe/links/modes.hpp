@@ -23,7 +23,7 @@ struct Reduction {
 /// positive (frame "tip", else the last frame), so the same link always gets the same modes. Up to 400 coordinates by
 /// the dense solver, above by shift-invert Lanczos. Throws MechanismError naming `link` when more modes are asked for
 /// than there are.
-Reduction natural_modes(const std::string& link, const ElasticModel& model, const ModeChoice& choice);
+Reduction link_modes(const std::string& link, const ElasticModel& model, const ModeChoice& choice);
 
 /// No reduction: the finite-element coordinates themselves.
 Reduction all_coordinates(const ElasticModel& model);

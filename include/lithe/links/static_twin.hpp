@@ -9,6 +9,9 @@
 
 namespace lithe {
 
+/// Up to so many frames of a link get static shapes without asking which are used.
+inline constexpr std::size_t most_static_frames = 8;
+
 struct StaticChoice {
   /// Frames on which joints, loads and springs may act; empty: all. The others only get their own residual flexibility
   /// (Frame::residual), which is all that their compliance needs.

@@ -1,16 +1,11 @@
 #pragma once
-// Joints: what they are called, how many coordinates they have, which way these point.
+// Joints: what they are called, what coordinates they have, which way these point. All of it stands in one table.
 //
-// At zero coordinates the two frames of a joint coincide. Coordinates of each type (q, then the speeds v):
-//   revolute     angle about `axis`
-//   prismatic    distance along `axis`
-//   cylindrical  angle about `axis`, distance along `axis`
-//   universal    angle about `axis` (fixed in the from-frame), then about `axis2` (fixed in the to-frame);
-//   perpendicular spherical    unit quaternion w,x,y,z of the to-frame in the from-frame; v = angular velocity in
-//   to-frame axes planar       distances along the first two columns of frame_with_z(axis), angle about `axis` fixed
-//   none free         x,y,z in from-frame axes, then quaternion w,x,y,z;
-//                v = rates of x,y,z, then angular velocity in to-frame axes
+// At zero coordinates the two frames of a joint coincide. The speeds v of each type are listed in `joint_table`; the
+// coordinates q are the same distances and angles, followed by a unit quaternion w, x, y, z (the to-frame in the
+// from-frame) where the table says `turn`: those three speeds are the angular velocity in to-frame axes.
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,13 +16,66 @@ namespace lithe {
 
 enum class JointType { revolute, prismatic, cylindrical, universal, spherical, planar, fixed, free };
 
-inline constexpr JointType all_joint_types[] = {JointType::revolute,  JointType::prismatic, JointType::cylindrical,
-                                                JointType::universal, JointType::spherical, JointType::planar,
-                                                JointType::fixed,     JointType::free};
+/// One speed of a joint: along or about one direction of the joint's axes. These are the columns of
+/// frame_with_z(axis), so that 2 is `axis` itself; those of a frame where the joint has no axis.
+struct JointSpeed {
+  enum class Kind { distance, angle, turn };
+  Kind kind = Kind::distance;
+  int direction = 2;
+  bool in_to_frame = false;  ///< fixed in the to-frame (about `axis2` if the joint has one), else in the from-frame
 
-std::string_view name_of(JointType type);
-int position_count(JointType type);  ///< length of q: 1 1 2 2 4 3 0 7
-int speed_count(JointType type);     ///< length of v: 1 1 2 2 3 3 0 6
+  constexpr bool is_distance() const { return kind == Kind::distance; }
+};
+
+/// A row of the table of joints.
+struct JointFacts {
+  JointType type;
+  std::string_view name;
+  int axes;    ///< how many a model gives: none, `axis`, or `axis` and `axis2`
+  int speeds;  ///< length of v
+  std::array<JointSpeed, 6> speed;
+
+  constexpr int count(JointSpeed::Kind kind) const {
+    int found = 0;
+    for (int k = 0; k < speeds; ++k) found += speed[k].kind == kind ? 1 : 0;
+    return found;
+  }
+  constexpr int distances() const { return count(JointSpeed::Kind::distance); }
+  constexpr int rotations() const { return speeds - distances(); }
+  constexpr bool has_quaternion() const { return count(JointSpeed::Kind::turn) > 0; }
+  constexpr int scalars() const { return speeds - count(JointSpeed::Kind::turn); }  ///< the coordinates before it
+  constexpr int positions() const { return scalars() + (has_quaternion() ? 4 : 0); }
+  /// Whether coordinate k is a single angle (rad), a distance (m); parts of a quaternion are neither.
+  constexpr bool is_angle(int k) const { return k < speeds && speed[k].kind == JointSpeed::Kind::angle; }
+  constexpr bool is_distance(int k) const { return k < speeds && speed[k].is_distance(); }
+};
+
+namespace detail {
+inline constexpr JointSpeed slide_x{JointSpeed::Kind::distance, 0}, slide_y{JointSpeed::Kind::distance, 1},
+    slide_z{JointSpeed::Kind::distance, 2}, angle_z{JointSpeed::Kind::angle, 2},
+    angle_z2{JointSpeed::Kind::angle, 2, true}, turn_x{JointSpeed::Kind::turn, 0, true},
+    turn_y{JointSpeed::Kind::turn, 1, true}, turn_z{JointSpeed::Kind::turn, 2, true};
+}  // namespace detail
+
+// clang-format off
+inline constexpr std::array<JointFacts, 8> joint_table{{
+  // type                   name           axes speeds
+  {JointType::revolute,    "revolute",    1, 1, {detail::angle_z}},
+  {JointType::prismatic,   "prismatic",   1, 1, {detail::slide_z}},
+  {JointType::cylindrical, "cylindrical", 1, 2, {detail::angle_z, detail::slide_z}},
+  {JointType::universal,   "universal",   2, 2, {detail::angle_z, detail::angle_z2}},
+  {JointType::spherical,   "spherical",   0, 3, {detail::turn_x, detail::turn_y, detail::turn_z}},
+  {JointType::planar,      "planar",      1, 3, {detail::slide_x, detail::slide_y, detail::angle_z}},
+  {JointType::fixed,       "fixed",       0, 0, {}},
+  {JointType::free,        "free",        0, 6, {detail::slide_x, detail::slide_y, detail::slide_z,
+                                                 detail::turn_x, detail::turn_y, detail::turn_z}},
+}};
+// clang-format on
+
+constexpr const JointFacts& facts_of(JointType type) { return joint_table[static_cast<std::size_t>(type)]; }
+constexpr std::string_view name_of(JointType type) { return facts_of(type).name; }
+constexpr int position_count(JointType type) { return facts_of(type).positions(); }
+constexpr int speed_count(JointType type) { return facts_of(type).speeds; }
 
 /// A frame of a link of the mechanism. Link 0 is the ground.
 struct FrameRef {
@@ -51,7 +99,10 @@ struct Joint {
   std::vector<double> rest;       ///< spring length or angle without force (scalar coordinates only)
   std::vector<double> damping;    ///< viscous friction, N m s/rad or N s/m
 
+  const JointFacts& facts() const { return facts_of(type); }
   bool is_actuated() const;
+  /// Unit vector of one of its speeds, in from-frame or to-frame axes as the table says.
+  Vec3 direction_of(const JointSpeed& speed) const;
 };
 
 }  // namespace lithe

@@ -80,9 +80,9 @@ class Plan {
   const std::string& loop_name(int cut) const;         ///< e.g. "motor-1, knee-1, ankle-1, knee-2, motor-2"
   const std::vector<int>& loop_joints(int cut) const;  ///< joints of the loop that the cut joint closes
   const std::vector<ClosureRow>& closure_rows() const;
-  const std::string& speed_name(
-      int v) const;  ///< "motor-1", "wrist.2" for joints with several speeds, "crank.e1" for an elastic coordinate
-  const std::string& cut_speed_name(int v) const;
+  /// Of speed v of [v; cut speeds]: "motor-1", "wrist.2" for joints with several speeds, "crank.e1" for an elastic one.
+  const std::string& speed_name(int v) const;
+  bool slides(int v) const;                         ///< is speed v of [v; cut speeds] that of a joint's distance (m/s)?
   const std::vector<int>& actuated_speeds() const;  ///< indices into [v; cut speeds], in joint order
 
   bool is_planar() const;                ///< moves in a plane and is evaluated with planar arithmetic

@@ -1,7 +1,11 @@
 #pragma once
-// The state of a model at chosen instants of its motion laws: positions by continuity, speeds, accelerations, forces.
+// The motion that the `follow` laws of a model describe: all coordinates, speeds and accelerations at any time, the
+// branch kept by continuity from the last time asked for.
 
 #include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/prepare.hpp"
@@ -15,17 +19,36 @@ struct Bending {
 
 class DrivenMotion {
  public:
-  /// Prepares the model at its start time; `model` must outlive this object. Throws as prepare() does.
+  /// Prepares the model at its start time and bends its links as they are then; the laws may leave coordinates free
+  /// (see is_complete()), which stay where they are. `model` must outlive this object. Throws as prepare() does.
   explicit DrivenMotion(const Model& model);
 
-  /// True when the motion laws determine all independent speeds.
-  bool is_complete() const { return is_complete_; }
+  /// The motion of the rigid twin from the assembled state `start` of `plan`: links are straight. Throws MechanismError
+  /// when the laws leave coordinates free, naming these.
+  DrivenMotion(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start);
 
-  /// Follows the laws to time t, forwards or backwards, in small steps. Throws PhysicsError when a loop does not close.
+  ~DrivenMotion();
+  DrivenMotion(DrivenMotion&&) noexcept;
+
+  /// True when the motion laws determine all independent speeds.
+  bool is_complete() const { return free_.empty(); }
+
+  /// Follows the laws to time t, forwards or backwards, in small strides; false when the mechanism cannot follow,
+  /// failure() says why.
+  bool move_to(double t) { return move_to(t, t); }
+  /// The same with the laws evaluated at `law_time` (a kink belongs to the interval that is being integrated).
+  bool move_to(double t, double law_time);
+  const std::string& failure() const { return failure_; }
+  /// The same; throws PhysicsError.
   void go_to(double t);
 
+  /// Bends all links from the next move on: values, speeds and accelerations in the order of the elastic speeds.
+  void bend(const VectorX& eta, const VectorX& rate, const VectorX& acceleration);
   /// Bends links (by index) to the given elastic coordinates and rates, in small steps, at the present time.
   void bend(const std::map<int, Bending>& links);
+
+  /// Back to the state it was made with: far jumps backwards could lose the branch.
+  void rewind();
 
   /// Forces of the motors of the model for the present motion, [tree; cut] speeds.
   VectorX motor_forces();
@@ -36,23 +59,45 @@ class DrivenMotion {
   /// Throws PhysicsError with the present time when something went wrong.
   void require(const Status& status) const;
 
-  const Plan& plan() const { return prepared_.plan; }
-  Workspace& work() { return prepared_.work; }
-  const Workspace& work() const { return prepared_.work; }
-  const State& state() const { return prepared_.state; }
-  const VectorX& accelerations() const { return accelerations_; }
-  const Remarks& remarks() const { return prepared_.remarks; }  ///< of the start
+  const Plan& plan() const { return plan_; }
+  Workspace& work() { return work_; }
+  const Workspace& work() const { return work_; }
+  const State& state() const { return state_; }
+  const VectorX& accelerations() const { return a_; }
+  const Remarks& remarks() const;  ///< of the start; those of a prepared model
 
  private:
   struct Followed {
-    int q = 0, v = 0;  ///< places in the state
-    const Law* law = nullptr;
+    const Law* law;
+    int speed;     ///< in [v; cut speeds]
+    int position;  ///< in q, or in the cut coordinates
+    bool cut;
+    bool turns;  ///< an angle, known modulo 2 pi when cut
+    std::string name;
   };
+
+  DrivenMotion(const Model& model, std::unique_ptr<Prepared> prepared);
+  void follow_laws();
+  void straighten_links();
+  [[noreturn]] void refuse_free() const;
+  bool step_to(double t, double law_time);
+  void place_elastic();
+  bool refuse(const Status& status, double t);
+  bool contradicts(const Followed& followed, double value, double wanted, double t);
+
   const Model& model_;
-  Prepared prepared_;
-  std::vector<Followed> followed_;
-  VectorX accelerations_;
-  bool is_complete_ = false;
+  std::unique_ptr<Prepared> prepared_;  ///< null for the twin of somebody else's plan
+  const Plan& plan_;
+  Workspace work_;
+  State state_, start_;
+  VectorX a_, step_, cut_q_;
+  VectorX eta_, eta_rate_, eta_acceleration_;
+  double law_time_ = 0.0;
+  bool started_ = false, is_bent_anew_ = false;
+  std::vector<Followed> leading_;    ///< independent: they make the motion
+  std::vector<Followed> redundant_;  ///< implied by the others; they must agree
+  std::vector<int> free_;            ///< independent speeds of joints that follow no law
+  std::string failure_;
 };
 
 }  // namespace lithe

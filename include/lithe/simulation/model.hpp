@@ -62,7 +62,7 @@ struct Model {
   std::map<std::string, double> parameters;     ///< after command-line overrides
   std::map<std::string, std::string> replaced;  ///< values of the text that were replaced by their path (--set)
   Mechanism mechanism;
-  std::vector<LinkOrigin> origins;  ///< same order as mechanism.links; empty for a model made in C++
+  std::vector<LinkOrigin> origins;  ///< same order as mechanism.links; may be empty for a model made in C++
   PlanOptions plan;
   ModalDamping damping;  ///< of the whole mechanism
   // What is given of the start is kept as far as the loops allow it; what gives way selects the assembly and is named.

@@ -48,7 +48,7 @@ class OperatingPoint {
   const Actions& actions() const { return actions_; }              ///< loads, and the forces of the motors
   const std::vector<int>& locked() const { return locked_; }       ///< tree speeds of the locked motors
   bool is_stable() const { return stable_; }                       ///< Motors::free: a disturbance does not grow
-  const Linearisation& linear() const { return linear_; }          ///< about the point, in second-order form
+  const Linearization& linear() const { return linear_; }          ///< about the point, in second-order form
   const Remarks& remarks() const { return remarks_; }              ///< of the model, its start and the point
   /// What the drives add to actions().tau away from the point; empty without feedback.
   const StateForces& feedback() const { return feedback_; }
@@ -87,7 +87,7 @@ class OperatingPoint {
   Actions actions_;
   std::vector<int> locked_;
   StateForces feedback_;
-  Linearisation linear_;
+  Linearization linear_;
   Remarks remarks_;
   Shift shift_;
 };

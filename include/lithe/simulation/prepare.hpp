@@ -32,7 +32,7 @@ enum class Start { of_the_model, assembled, nearest };
 /// Throws MechanismError for a mechanism or a name that makes no sense and PhysicsError when it does not assemble.
 Prepared prepare(const Model& model, Arithmetic arithmetic = Arithmetic::automatic, Start start = Start::of_the_model);
 
-/// What is wanted of a state. Names are those of Plan::speed_name() and Plan::cut_speed_name().
+/// What is wanted of a state. Names are those of Plan::speed_name().
 struct StateValues {
   std::map<std::string, double> coordinates;  ///< "motor-1", "wrist.1", "boom.e1": rad, m
   std::map<std::string, double> speeds;       ///< rad/s, m/s
@@ -58,6 +58,6 @@ int speed_index(const Plan& plan, const std::string& joint, int coordinate);
 
 /// Index in State::q of the scalar coordinate whose rate is that speed; -1 for a cut joint. Throws MechanismError for
 /// rotations in space, which have no scalar coordinates.
-int position_of_speed(const Plan& plan, const std::string& joint, int coordinate);
+int position_for_law(const Plan& plan, const std::string& joint, int coordinate);
 
 }  // namespace lithe

@@ -1,5 +1,5 @@
 #pragma once
-// A model brought to rest at a pose: where statics, natural modes and linearisation start.
+// A model brought to rest at a pose: where statics, natural modes and linearization start.
 
 #include <optional>
 

@@ -2,6 +2,8 @@
 // One state after the other, with forces from outside: sampled controllers with a memory, hardware in the loop,
 // learning. For a motion as exact as possible, with drives, laws and a record, use run_simulation().
 
+#include <array>
+
 #include "lithe/dynamics/forward.hpp"
 
 namespace lithe {
@@ -21,14 +23,15 @@ class Stepper {
 
  private:
   Status substep(Workspace& work, State& state, const Actions& actions, double h);
-  /// The stage at q0 + h qdot, v0 + h a: puts it onto the closures.
-  Status place(Workspace& work, const State& state, double h, const VectorX& qdot, const VectorX& a);
+  /// Puts the stage y = [q; v] at time t onto the closures.
+  Status place(Workspace& work, double t, const VectorX& y);
   /// Rates of the coordinates and accelerations at the stage.
-  Status rates(Workspace& work, const Actions& actions, VectorX& qdot, VectorX& a);
+  Status rates(Workspace& work, const Actions& actions, VectorX& rate);
 
   const Plan& plan_;
   State stage_;
-  VectorX qdot_[4], a_[4], mean_qdot_, mean_a_;
+  std::array<VectorX, 4> k_;
+  VectorX y_, argument_, next_, qdot_, a_;
 };
 
 }  // namespace lithe

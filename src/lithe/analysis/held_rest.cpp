@@ -8,6 +8,7 @@
 #include "lithe/errors.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 namespace {
@@ -29,11 +30,11 @@ std::optional<State> descend_to_rest(const Plan& plan, Workspace& work, const St
   if (!select_independent(plan, work, state.q, locked)) return std::nullopt;
   const VectorX still = VectorX::Zero(plan.nv());
   for (int iteration = 0; iteration < most_descents; ++iteration) {
-    const Linearisation linear = linearize(plan, work, state, still, actions, locked);
+    const Linearization linear = linearize(plan, work, state, still, actions, locked);
     const auto n = static_cast<Eigen::Index>(linear.speeds.size());
     if (n == 0) return state;
     VectorX scale(n);
-    for (Eigen::Index i = 0; i < n; ++i) scale[i] = plan.speed_scale(linear.speeds[static_cast<std::size_t>(i)]);
+    for (Eigen::Index i = 0; i < n; ++i) scale[i] = plan.speed_scale(linear.speeds[i]);
     const MatrixX K = scale.asDiagonal() * (0.5 * (linear.K + linear.K.transpose())) * scale.asDiagonal();
     const VectorX missing = scale.cwiseProduct(linear.residual);
     const Eigen::SelfAdjointEigenSolver<MatrixX> directions(K);
@@ -49,9 +50,9 @@ std::optional<State> descend_to_rest(const Plan& plan, Workspace& work, const St
     if (largest < near_rest) return state;
     VectorX all = VectorX::Zero(plan.nv());
     for (Eigen::Index i = 0; i < n; ++i)
-      all[linear.speeds[static_cast<std::size_t>(i)]] = std::min(1.0, longest_descent / largest) * scale[i] * step[i];
+      all[linear.speeds[i]] = std::min(1.0, longest_descent / largest) * scale[i] * step[i];
     move_coordinates(plan, all, state.q);
-    if (!project_positions(plan, work, state.q, 1e-13)) return std::nullopt;
+    if (!project_positions(plan, work, state.q, detail::tolerance::exact_closure)) return std::nullopt;
   }
   return std::nullopt;
 }

@@ -12,6 +12,8 @@
 #include "lithe/errors.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/spatial/differences.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -37,7 +39,7 @@ class MissingForce {
     VectorX step = VectorX::Zero(plan_.nv());
     step[speed] = position_step;
     move_coordinates(plan_, step, there.q);
-    require(plan_, project_positions(plan_, work_, there.q, 1e-13), there.t);
+    require(plan_, project_positions(plan_, work_, there.q, detail::tolerance::exact_closure), there.t);
     there.v[speed] += speed_step;
     require(plan_, complete_speeds(plan_, work_, there.q, there.v), there.t);
     VectorX a = a_;
@@ -86,16 +88,11 @@ MatrixX strain_stiffness(const Plan& plan, const MatrixX& N) {
   return sum;
 }
 
-template <class Function>
-VectorX slope(double h, const Function& f) {
-  return (8.0 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12.0 * h);
-}
-
 }  // namespace
 
-Linearisation linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+Linearization linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
                         const std::vector<int>& locked, const StateForces& feedback) {
-  Linearisation linear;
+  Linearization linear;
   const std::vector<int> independent = work.independent();
   std::vector<Eigen::Index> kept;  // rows and columns of the full matrices
   for (std::size_t i = 0; i < independent.size(); ++i) {
@@ -118,11 +115,13 @@ Linearisation linearize(const Plan& plan, Workspace& work, const State& state, c
   const MatrixX strain = strain_stiffness(plan, N);
   // Rates are seen through a quadratic; positions through sines and the shapes of links.
   for (Eigen::Index j = 0; j < n; ++j) {
-    const int speed = linear.speeds[static_cast<std::size_t>(j)];
+    const int speed = linear.speeds[j];
     const double scale = plan.speed_scale(speed);
-    linear.K.col(j) = reduced(strain.col(kept[static_cast<std::size_t>(j)]) +
-                              slope(1e-3 * scale, [&](double h) { return missing.at(speed, h, 0.0); }));
-    linear.D.col(j) = reduced(slope(1e-2 * scale, [&](double h) { return missing.at(speed, 0.0, h); }));
+    linear.K.col(j) = reduced(strain.col(kept[j]) + detail::five_point_slope(1e-3 * scale, [&](double h) {
+                                return missing.at(speed, h, 0.0);
+                              }));
+    linear.D.col(j) =
+        reduced(detail::five_point_slope(1e-2 * scale, [&](double h) { return missing.at(speed, 0.0, h); }));
   }
   linear.residual = reduced(missing.at(linear.speeds.empty() ? 0 : linear.speeds[0], 0.0, 0.0));
   require(plan, generalised_inertia(plan, work, state.q, G), state.t);
@@ -137,7 +136,7 @@ Linearisation linearize(const Plan& plan, Workspace& work, const State& state, c
   return linear;
 }
 
-MatrixX Linearisation::state_matrix() const {
+MatrixX Linearization::state_matrix() const {
   const Eigen::Index n = M.rows();
   const Eigen::LDLT<MatrixX> inertia(M);
   MatrixX A = MatrixX::Zero(2 * n, 2 * n);
@@ -147,13 +146,13 @@ MatrixX Linearisation::state_matrix() const {
   return A;
 }
 
-MatrixX Linearisation::input_matrix() const {
+MatrixX Linearization::input_matrix() const {
   MatrixX E = MatrixX::Zero(2 * M.rows(), B.cols());
   E.bottomRows(M.rows()) = M.ldlt().solve(B);
   return E;
 }
 
-NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, const Linearisation& linear) {
+NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, const Linearization& linear) {
   NaturalModes modes;
   const Eigen::Index n = linear.M.rows();
   if (n == 0) return modes;
@@ -165,14 +164,14 @@ NaturalModes natural_modes(const Plan& plan, Workspace& work, const VectorX& q, 
   for (Eigen::Index j = 0; j < n; ++j) {
     Eigen::Index largest = 0;
     VectorX scaled = modes.shapes.col(j);
-    for (Eigen::Index i = 0; i < n; ++i) scaled[i] /= plan.speed_scale(linear.speeds[static_cast<std::size_t>(i)]);
+    for (Eigen::Index i = 0; i < n; ++i) scaled[i] /= plan.speed_scale(linear.speeds[i]);
     scaled.cwiseAbs().maxCoeff(&largest);
     if (scaled[largest] < 0) modes.shapes.col(j) *= -1.0;
   }
   modes.speeds.setZero(plan.nv(), n);
   for (Eigen::Index j = 0; j < n; ++j) {
     VectorX v = VectorX::Zero(plan.nv());
-    for (Eigen::Index i = 0; i < n; ++i) v[linear.speeds[static_cast<std::size_t>(i)]] = modes.shapes(i, j);
+    for (Eigen::Index i = 0; i < n; ++i) v[linear.speeds[i]] = modes.shapes(i, j);
     require(plan, complete_speeds(plan, work, q, v), 0.0);
     modes.speeds.col(j) = v;
   }

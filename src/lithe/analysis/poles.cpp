@@ -37,7 +37,7 @@ VectorX balance(MatrixX& A) {
 /// Poles of the damped motion, each with its shape in the natural modes.
 class PolesByMode {
  public:
-  PolesByMode(const Linearisation& linear, const NaturalModes& modes) : linear_(linear), modes_(modes) {
+  PolesByMode(const Linearization& linear, const NaturalModes& modes) : linear_(linear), modes_(modes) {
     MatrixX A = linear.state_matrix();
     const VectorX scales = balance(A);
     rounding_ = static_cast<double>(A.rows()) * std::numeric_limits<double>::epsilon() * A.norm();
@@ -64,10 +64,10 @@ class PolesByMode {
     // Every pole once: pairs that oscillate to one mode each, then real ones, two to a mode that has none yet.
     for (const bool oscillating : {true, false}) {
       for (const Match& match : matches_) {
-        std::vector<std::complex<double>>& poles = found[static_cast<std::size_t>(match.mode)].poles;
-        if (poles.size() > 1 || is_used[static_cast<std::size_t>(match.number)]) continue;
+        std::vector<std::complex<double>>& poles = found[match.mode].poles;
+        if (poles.size() > 1 || is_used[match.number]) continue;
         if ((match.pole.imag() > 0) != oscillating) continue;
-        is_used[static_cast<std::size_t>(match.number)] = true;
+        is_used[match.number] = true;
         poles.push_back(match.pole);
         if (oscillating) poles.push_back(std::conj(match.pole));
       }
@@ -102,7 +102,7 @@ class PolesByMode {
     if (omega > 0) found.ratio = modes_.shapes.col(mode).dot(linear_.D * modes_.shapes.col(mode)) / (2 * omega);
   }
 
-  const Linearisation& linear_;
+  const Linearization& linear_;
   const NaturalModes& modes_;
   double rounding_ = 0.0;  ///< 1/s
   std::vector<Match> matches_;
@@ -125,7 +125,7 @@ std::vector<std::complex<double>> poles(const MatrixX& state_matrix) {
   return sorted;
 }
 
-std::vector<std::complex<double>> poles(const Linearisation& linear) { return poles(linear.state_matrix()); }
+std::vector<std::complex<double>> poles(const Linearization& linear) { return poles(linear.state_matrix()); }
 
 bool DampedMode::oscillates() const { return poles.empty() || poles[0].imag() != 0; }
 
@@ -134,15 +134,15 @@ std::vector<double> DampedMode::time_constants() const {
   return {-1 / poles[0].real(), -1 / poles[1].real()};
 }
 
-std::vector<DampedMode> damped_modes(const Linearisation& linear, const NaturalModes& modes) {
+std::vector<DampedMode> damped_modes(const Linearization& linear, const NaturalModes& modes) {
   if (modes.frequencies.size() == 0) return {};
   return PolesByMode(linear, modes).run();
 }
 
-VectorX damping_ratios(const Linearisation& linear, const NaturalModes& modes) {
+VectorX damping_ratios(const Linearization& linear, const NaturalModes& modes) {
   const std::vector<DampedMode> damped = damped_modes(linear, modes);
   VectorX ratios(static_cast<Eigen::Index>(damped.size()));
-  for (std::size_t j = 0; j < damped.size(); ++j) ratios[static_cast<Eigen::Index>(j)] = damped[j].ratio;
+  for (std::size_t j = 0; j < damped.size(); ++j) ratios[j] = damped[j].ratio;
   return ratios;
 }
 

@@ -9,8 +9,7 @@ namespace lithe {
 namespace {
 
 bool is_pin(const Joint& joint) {
-  return !joint.is_actuated() && (joint.type == JointType::revolute || joint.type == JointType::universal ||
-                                  joint.type == JointType::spherical);
+  return !joint.is_actuated() && joint.facts().distances() == 0 && joint.facts().rotations() > 0;
 }
 
 /// What joints do to one end of a link.
@@ -26,7 +25,7 @@ End end_at(const Mechanism& mechanism, int link, const Vec3& place, double toler
     if (joint.type == JointType::free) continue;
     for (const FrameRef& at : {joint.from, joint.to}) {
       if (at.link != link) continue;
-      const Frame& frame = mechanism.links[static_cast<std::size_t>(link)].frames[static_cast<std::size_t>(at.frame)];
+      const Frame& frame = mechanism.links[link].frames[at.frame];
       if ((frame.pose.position - place).norm() > tolerance) continue;
       if (is_pin(joint)) {
         if (end.pin.empty()) end.pin = joint.name;
@@ -45,8 +44,7 @@ std::vector<std::string> loaded_frames(const Mechanism& mechanism, int link) {
   std::vector<std::string> names;
   const auto take = [&](const FrameRef& at) {
     if (at.link != link || at.frame == 0) return;
-    const std::string& name =
-        mechanism.links[static_cast<std::size_t>(link)].frames[static_cast<std::size_t>(at.frame)].name;
+    const std::string& name = mechanism.links[link].frames[at.frame].name;
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   for (const Joint& joint : mechanism.joints) take(joint.from), take(joint.to);
@@ -55,8 +53,24 @@ std::vector<std::string> loaded_frames(const Mechanism& mechanism, int link) {
   return names;
 }
 
+StaticChoice static_choice(const Mechanism& mechanism, int link) {
+  const LinkData& data = mechanism.links[link];
+  StaticChoice choice;
+  if (data.frames.size() > most_static_frames) {
+    choice.frames = loaded_frames(mechanism, link);
+    choice.frames.insert(choice.frames.begin(), "origin");
+  }
+  for (const LineLoad& load : mechanism.line_loads)
+    for (const LineLoad::Part& part : load.parts) {
+      const auto* stretch = part.link == link ? std::get_if<AxisStretch>(&part.line) : nullptr;
+      if (stretch == nullptr || (stretch->from <= 0.0 && stretch->to >= data.axis.length)) continue;
+      choice.stretches.push_back({stretch->from, stretch->to});
+    }
+  return choice;
+}
+
 ReferenceChoice choose_reference(const Mechanism& mechanism, int link, Reference otherwise) {
-  const LinkData& data = mechanism.links[static_cast<std::size_t>(link)];
+  const LinkData& data = mechanism.links[link];
   ReferenceChoice choice{otherwise, "the link has its own supports", loaded_frames(mechanism, link)};
   if (otherwise == Reference::supported) return choice;
   const int root = data.find_frame("root"), tip = data.find_frame("tip");
@@ -64,8 +78,8 @@ ReferenceChoice choose_reference(const Mechanism& mechanism, int link, Reference
     choice.reason = "it has no frames root and tip";
     return choice;
   }
-  const Vec3 start = data.frames[static_cast<std::size_t>(root)].pose.position;
-  const Vec3 end = data.frames[static_cast<std::size_t>(tip)].pose.position;
+  const Vec3 start = data.frames[root].pose.position;
+  const Vec3 end = data.frames[tip].pose.position;
   const double tolerance = 1e-6 * (end - start).norm();
   const End near = end_at(mechanism, link, start, tolerance), far = end_at(mechanism, link, end, tolerance);
   choice.reference = Reference::clamped;

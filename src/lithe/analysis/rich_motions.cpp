@@ -11,19 +11,19 @@
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/errors.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
 namespace {
 
 constexpr double rigid_motion = 1e-2;  ///< of the lowest frequency of a link: slower motions are not vibrations
-constexpr double rank_tolerance = 1e-10;
 
 /// Unit vectors that stand on all rows of `a`, as columns.
 MatrixX null_space(const MatrixX& a) {
   if (a.rows() == 0) return MatrixX::Identity(a.cols(), a.cols());
   Eigen::ColPivHouseholderQR<MatrixX> qr;
-  qr.setThreshold(rank_tolerance);
+  qr.setThreshold(tolerance::rank_of_constraints);
   qr.compute(a.transpose());
   const Eigen::Index left = a.cols() - qr.rank();
   MatrixX unit = MatrixX::Zero(a.cols(), left);
@@ -31,35 +31,12 @@ MatrixX null_space(const MatrixX& a) {
   return qr.householderQ() * unit;
 }
 
-bool is_elastic(const Mechanism& mechanism, int link) {
-  return mechanism.links[static_cast<std::size_t>(link)].elastic.count() > 0;
-}
+bool is_elastic(const Mechanism& mechanism, int link) { return mechanism.links[link].elastic.count() > 0; }
 
 /// Directions about which a joint passes a moment from one link to the other, ground axes.
 bool passes_moment(const Joint& joint, const Mat3& from, const Vec3& direction) {
-  const double along = std::abs((from * joint.axis).dot(direction));
-  switch (joint.type) {
-    case JointType::fixed:
-    case JointType::prismatic:
-      return true;
-    case JointType::revolute:
-    case JointType::cylindrical:
-      return along < 0.99;
-    default:
-      return false;
-  }
-}
-
-/// Whether a motor turns (or pushes): index into [v; cut speeds].
-bool turns_motor(const Plan& plan, int speed) {
-  for (std::size_t j = 0; j < plan.places().size(); ++j) {
-    const JointPlace& place = plan.places()[j];
-    const int at = speed - (place.cut ? plan.nv() : 0) - place.v;
-    if ((speed >= plan.nv()) != place.cut || at < 0 || at >= place.nv) continue;
-    const JointType type = plan.mechanism().joints[j].type;
-    return type != JointType::prismatic && !(type == JointType::cylindrical && at == 1);
-  }
-  return true;
+  if (joint.facts().rotations() == 0) return true;
+  return joint.facts().rotations() == 1 && std::abs((from * joint.axis).dot(direction)) < 0.99;
 }
 
 void add_once(std::vector<FrameRef>& frames, const FrameRef& frame) {
@@ -75,17 +52,16 @@ RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, co
   std::vector<bool> is_chosen(static_cast<std::size_t>(plan.nv()), false);
   slowest_ = std::numeric_limits<double>::infinity();
   for (const ShapeLink& link : links_) {
-    const ElasticPlace& place = plan.elastic_places()[static_cast<std::size_t>(link.link)];
+    const ElasticPlace& place = plan.elastic_places()[link.link];
     first_.push_back(place.v);
     counts_.push_back(place.count);
     std::fill_n(is_chosen.begin() + place.v, place.count, true);
-    slowest_ =
-        std::min(slowest_, rigid_motion * mechanism.links[static_cast<std::size_t>(link.link)].elastic.frequencies[0]);
+    slowest_ = std::min(slowest_, rigid_motion * mechanism.links[link.link].elastic.frequencies[0]);
   }
   scale_.resize(plan.nv());
   for (int v = 0; v < plan.nv(); ++v) {
     scale_[v] = plan.speed_scale(v);
-    if (!is_chosen[static_cast<std::size_t>(v)]) others_.push_back(v);
+    if (!is_chosen[v]) others_.push_back(v);
   }
   tree_inertia(plan, work, q, mass_);
   closure_jacobian(plan, work, q, closures_);
@@ -101,17 +77,28 @@ RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, co
   } else {
     directions_ = turns_ = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   }
+  add_given_loads(plan, work, q, wishes);
+  add_motor_loads(plan, wishes);
+  add_inertia_loads(plan, work, q, wishes.deflection);
+  add_joint_loads(plan, work, q, wishes.deflection);
+  add_loads_on_recorded_frames(wishes);
+  place_families(plan.nv());
+  add_states(plan, wishes);
+}
+
+/// Weight, and the loads of the model.
+void RichMotions::add_given_loads(const Plan& plan, Workspace& work, const VectorX& q, const ShapeWishes& wishes) {
   State still;
   still.q = q;
   still.v = VectorX::Zero(plan.nv());
   VectorX weight;
   tree_inverse_dynamics(plan, work, still, VectorX::Zero(plan.nv()), Actions(plan), weight);
-  if (mechanism.gravity.norm() > 0) families_.push_back({{-weight}, true, wishes.deflection});
+  if (plan.mechanism().gravity.norm() > 0) families_.push_back({{-weight}, true, wishes.deflection});
   for (std::size_t i = 0; i < wishes.loads.size(); ++i) {
     const ShapeWishes::Load& load = wishes.loads[i];
     Actions actions(plan);
-    if (load.port >= 0) actions.loads[static_cast<std::size_t>(load.port)] = {load.moment, load.force};
-    if (load.line >= 0) actions.line_loads[static_cast<std::size_t>(load.line)] = {load.force, load.end_force};
+    if (load.port >= 0) actions.loads[load.port] = {load.moment, load.force};
+    if (load.line >= 0) actions.line_loads[load.line] = {load.force, load.end_force};
     VectorX needed;
     tree_inverse_dynamics(plan, work, still, VectorX::Zero(plan.nv()), actions, needed);
     // Forces of one load are of one size, and so are its moments.
@@ -122,18 +109,22 @@ RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, co
     if (i == 0 || !goes_on(wishes.loads[i - 1])) families_.push_back({{}, true, wishes.deflection});
     families_.back().loads.push_back(weight - needed);
   }
-  // Torques of motors, and forces.
+}
+
+/// Torques of motors, and forces.
+void RichMotions::add_motor_loads(const Plan& plan, const ShapeWishes& wishes) {
   for (const bool turns : {true, false}) {
     LoadFamily family{{}, true, wishes.deflection};
     family.is_motor = true;
     family.sets_in_smoothly = !wishes.motors_jump;
     for (std::size_t i = 0; i < actuated_.size(); ++i)
-      if (turns == turns_motor(plan, actuated_[i]))
+      if (turns != plan.slides(actuated_[i]))
         family.loads.push_back(motors_.row(static_cast<Eigen::Index>(i)).transpose());
     if (!family.loads.empty()) families_.push_back(std::move(family));
   }
-  add_inertia_loads(plan, work, q, wishes.deflection);
-  add_joint_loads(plan, work, q, wishes.deflection);
+}
+
+void RichMotions::add_loads_on_recorded_frames(const ShapeWishes& wishes) {
   for (int f = 0; f < recorded_; ++f) {
     LoadFamily family{{}, false, wishes.compliance, {f}};
     family.is_internal = family.is_self = true;
@@ -141,16 +132,19 @@ RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, co
       family.loads.push_back(watched_.middleRows(3 * f, 3).transpose() * (mass_of_links_ * direction));
     families_.push_back(std::move(family));
   }
+}
+
+/// Where the deflections of each family are looked at, and its loads as columns of a matrix.
+void RichMotions::place_families(int speeds) {
   // Ringing is looked at where the user looks and in the middle of links, static deflections also at joints.
   const int all = watched();
   for (LoadFamily& family : families_) {
     for (int f = 0; f < all && !family.is_self; ++f)
       if (!family.acts_suddenly || f < recorded_ || f >= first_middle_) family.places.push_back(f);
-    family.matrix.resize(plan.nv(), static_cast<Eigen::Index>(family.loads.size()));
+    family.matrix.resize(speeds, static_cast<Eigen::Index>(family.loads.size()));
     for (std::size_t i = 0; i < family.loads.size(); ++i)
       family.matrix.col(static_cast<Eigen::Index>(i)) = family.loads[i];
   }
-  add_states(plan, wishes);
 }
 
 /// Where deflections are looked at: recorded frames first, then those at which something acts, then a point in the
@@ -163,7 +157,7 @@ void RichMotions::watch(const Plan& plan, Workspace& work, const VectorX& q, con
   for (const Joint& joint : mechanism.joints)
     if (is_elastic(mechanism, joint.from.link) || is_elastic(mechanism, joint.to.link)) add_once(frames, joint.to);
   for (const ShapeWishes::Load& load : wishes.loads)
-    if (load.port >= 0) add_once(frames, mechanism.loads[static_cast<std::size_t>(load.port)].at);
+    if (load.port >= 0) add_once(frames, mechanism.loads[load.port].at);
   watched_.resize(3 * static_cast<Eigen::Index>(frames.size() + links_.size()), plan.nv());
   MatrixX jacobian;
   Eigen::Index row = 0;
@@ -174,7 +168,7 @@ void RichMotions::watch(const Plan& plan, Workspace& work, const VectorX& q, con
   }
   first_middle_ = static_cast<int>(row) / 3;
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    const LinkData& link = mechanism.links[static_cast<std::size_t>(links_[i].link)];
+    const LinkData& link = mechanism.links[links_[i].link];
     const Outline::Point* middle = nullptr;
     for (const Outline::Point& point : link.outline.points)
       if (middle == nullptr || (point.position - link.centre).norm() < (middle->position - link.centre).norm())
@@ -308,8 +302,7 @@ SpaceModes RichMotions::modes(const MotorState& state, const std::vector<MatrixX
   Eigen::Index columns = plain;
   for (std::size_t i = 0; i < links_.size(); ++i) columns += kept != nullptr ? (*kept)[i].cols() : counts_[i];
   MatrixX space = MatrixX::Zero(n, columns);
-  for (Eigen::Index i = 0; i < plain; ++i)
-    space(others_[static_cast<std::size_t>(i)], i) = scale_[others_[static_cast<std::size_t>(i)]];
+  for (Eigen::Index i = 0; i < plain; ++i) space(others_[i], i) = scale_[others_[i]];
   Eigen::Index at = plain;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Eigen::Index count = kept != nullptr ? (*kept)[i].cols() : counts_[i];

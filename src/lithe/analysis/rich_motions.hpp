@@ -56,7 +56,11 @@ class RichMotions {
  private:
   void add_stiffness(const Plan& plan, Workspace& work, const VectorX& q);
   void watch(const Plan& plan, Workspace& work, const VectorX& q, const ShapeWishes& wishes);
+  void add_given_loads(const Plan& plan, Workspace& work, const VectorX& q, const ShapeWishes& wishes);
+  void add_motor_loads(const Plan& plan, const ShapeWishes& wishes);
   void add_inertia_loads(const Plan& plan, Workspace& work, const VectorX& q, double allowed);
+  void add_loads_on_recorded_frames(const ShapeWishes& wishes);
+  void place_families(int speeds);
   void add_joint_loads(const Plan& plan, Workspace& work, const VectorX& q, double allowed);
   void add_states(const Plan& plan, const ShapeWishes& wishes);
 

@@ -55,7 +55,7 @@ std::vector<ShapeCandidate> shape_candidates(const LinkData& rich, int modes, co
   for (const std::string& name : loaded) {
     const int at = rich.find_frame(name);
     if (at < 0) continue;
-    const Frame& frame = rich.frames[static_cast<std::size_t>(at)];
+    const Frame& frame = rich.frames[at];
     if (frame.shape.cols() == count && !frame.shape.isZero(0.0))
       add_static_shapes(frame.shape, stiffness, name, candidates);
     if (frame.turn.cols() == count && !frame.turn.isZero(0.0))

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lithe/analysis/rich_motions.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -166,7 +167,7 @@ Chooser::Chooser(const RichMotions& rich, const std::vector<ShapeLink>& links, c
   for (const ShapeLink& link : links_) {
     if (static_cast<std::size_t>(link.group) >= groups_.size())
       groups_.resize(static_cast<std::size_t>(link.group) + 1);
-    groups_[static_cast<std::size_t>(link.group)].push_back(&link);
+    groups_[link.group].push_back(&link);
   }
   for (const MotorState& motors : rich_.states()) {
     RichState state;
@@ -181,7 +182,7 @@ Chooser::Chooser(const RichMotions& rich, const std::vector<ShapeLink>& links, c
   if (band_top_ == 0.0 && locked.size() > 0)
     band_top_ = locked[std::min<Eigen::Index>(locked.size(), wishes_.frequencies) - 1];
   for (RichState& state : states_) {
-    state.band = static_cast<int>((state.modes.rates.array() <= band_top_ * (1 + 1e-9)).count());
+    state.band = static_cast<int>((state.modes.rates.array() <= band_top_ * (1 + detail::tolerance::written)).count());
     for (const LoadFamily& family : rich_.families())
       state.deflections.push_back(deflections(state.modes, family, state.times_of(family), state.slowest()));
   }
@@ -202,8 +203,7 @@ void Chooser::set_peaks() {
     VectorX most = VectorX::Zero(static_cast<Eigen::Index>(family.places.size()));
     for (const RichState& state : states_)
       if (!state.is_silent(family)) most = most.cwiseMax(largest(state.deflections[n]));
-    for (std::size_t k = 0; k < family.places.size() && family.is_inertia; ++k)
-      by_inertia[family.places[k]] = most[static_cast<Eigen::Index>(k)];
+    for (std::size_t k = 0; k < family.places.size() && family.is_inertia; ++k) by_inertia[family.places[k]] = most[k];
     peaks.push_back(std::move(most));
   }
   double lowest = std::numeric_limits<double>::infinity();
@@ -217,7 +217,7 @@ void Chooser::set_peaks() {
     // A body that floats is not bent at all by accelerations that are the same everywhere.
     if ((family.is_inertia || family.is_internal) && most * lowest * lowest < rounding) peaks[n].setZero();
     for (std::size_t k = 0; k < family.places.size(); ++k) {
-      double& peak = peaks[n][static_cast<Eigen::Index>(k)];
+      double& peak = peaks[n][k];
       const int place = family.places[k];
       if (family.is_internal && !family.is_self) peak = std::max(peak, by_inertia[place]);
       if (!(peak > moves_little * most))
@@ -276,7 +276,7 @@ void Chooser::weigh_responses() {
       root = rich_.stiffness().diagonal().segment(first, rows).cwiseSqrt();
       for (Eigen::Index r = 0; r < response_count_; ++r)
         block.col(static_cast<Eigen::Index>(i) * response_count_ + r) =
-            root.cwiseProduct(shapes[static_cast<std::size_t>(r)].segment(first, rows));
+            root.cwiseProduct(shapes[r].segment(first, rows));
     }
     responses_.push_back(std::move(block));
     std::vector<MatrixX> columns;
@@ -290,10 +290,10 @@ std::vector<MatrixX> Chooser::spaces(const Kept& kept) const {
   std::vector<MatrixX> of_group, of_link;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     std::vector<const MatrixX*> shapes;
-    for (const int c : kept[g]) shapes.push_back(&first_of(g).candidates[static_cast<std::size_t>(c)].columns);
+    for (const int c : kept[g]) shapes.push_back(&first_of(g).candidates[c].columns);
     of_group.push_back(orthonormal(shapes, responses_[g].rows()));
   }
-  for (const ShapeLink& link : links_) of_link.push_back(of_group[static_cast<std::size_t>(link.group)]);
+  for (const ShapeLink& link : links_) of_link.push_back(of_group[link.group]);
   return of_link;
 }
 
@@ -302,7 +302,7 @@ double Chooser::predicted(const Kept& kept) const {
   VectorX missed = VectorX::Zero(response_count_);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     std::vector<const MatrixX*> shapes;
-    for (const int c : kept[g]) shapes.push_back(&metric_[g][static_cast<std::size_t>(c)]);
+    for (const int c : kept[g]) shapes.push_back(&metric_[g][c]);
     const MatrixX span = orthonormal(shapes, responses_[g].rows());
     const MatrixX rest = responses_[g] - span * (span.transpose() * responses_[g]);
     for (std::size_t i = 0; i < groups_[g].size(); ++i)
@@ -321,7 +321,7 @@ bool Chooser::add_best(Kept& kept) const {
   int best_candidate = -1;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     std::vector<const MatrixX*> shapes;
-    for (const int c : kept[g]) shapes.push_back(&metric_[g][static_cast<std::size_t>(c)]);
+    for (const int c : kept[g]) shapes.push_back(&metric_[g][c]);
     const MatrixX span = orthonormal(shapes, responses_[g].rows());
     const MatrixX rest = responses_[g] - span * (span.transpose() * responses_[g]);
     for (std::size_t c = 0; c < metric_[g].size(); ++c) {
@@ -383,7 +383,7 @@ void Chooser::prune(Kept& kept, Miss& now) const {
   for (std::size_t g = 0; g < kept.size(); ++g)
     for (const int c : kept[g]) order.push_back({g, c});
   const auto candidate = [&](const std::pair<std::size_t, int>& at) -> const ShapeCandidate& {
-    return first_of(at.first).candidates[static_cast<std::size_t>(at.second)];
+    return first_of(at.first).candidates[at.second];
   };
   std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
     const ShapeCandidate &first = candidate(a), &second = candidate(b);

@@ -10,6 +10,7 @@
 #include "lithe/errors.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -33,7 +34,7 @@ class RestSearch {
 
   /// The equilibrium near `rest.state`; fills iterations, residual and linear.
   void run(Equilibrium& rest) {
-    double weight = 1e-300;  // largest generalised force that acts, scaled to a moment
+    double weight = detail::tolerance::smallest;  // largest generalised force that acts, scaled to a moment
     while (true) {
       rest.linear = linearize(plan_, work_, rest.state, still_, actions_, locked_);
       measure(rest.linear);
@@ -73,10 +74,9 @@ class RestSearch {
         how, rest.residual));
   }
 
-  void measure(const Linearisation& linear) {
+  void measure(const Linearization& linear) {
     scale_.resize(static_cast<Eigen::Index>(linear.speeds.size()));
-    for (Eigen::Index i = 0; i < scale_.size(); ++i)
-      scale_[i] = plan_.speed_scale(linear.speeds[static_cast<std::size_t>(i)]);
+    for (Eigen::Index i = 0; i < scale_.size(); ++i) scale_[i] = plan_.speed_scale(linear.speeds[i]);
   }
 
   /// The line search: moves rest.state along `step` and puts the next one, with the same stiffness, in its place; false
@@ -85,11 +85,10 @@ class RestSearch {
     double fraction = std::min(1.0, longest_step / largest(step));
     for (int k = 0; k <= most_halvings; ++k, fraction /= 2) {
       VectorX all = VectorX::Zero(plan_.nv());
-      for (Eigen::Index i = 0; i < step.size(); ++i)
-        all[rest.linear.speeds[static_cast<std::size_t>(i)]] = fraction * step[i] * scale_[i];
+      for (Eigen::Index i = 0; i < step.size(); ++i) all[rest.linear.speeds[i]] = fraction * step[i] * scale_[i];
       State there = rest.state;
       move_coordinates(plan_, all, there.q);
-      if (!project_positions(plan_, work_, there.q, 1e-13)) continue;
+      if (!project_positions(plan_, work_, there.q, detail::tolerance::exact_closure)) continue;
       const std::optional<VectorX> missing = missing_force(there, rest.linear.speeds);
       if (!missing) continue;
       const VectorX next = stiffness.solve(-scale_.cwiseProduct(*missing));
@@ -116,8 +115,7 @@ class RestSearch {
     VectorX missing(static_cast<Eigen::Index>(speeds.size()));
     const std::vector<int>& independent = work_.independent();
     for (std::size_t i = 0, next = 0; i < independent.size() && next < speeds.size(); ++i)
-      if (independent[i] == speeds[next])
-        missing[static_cast<Eigen::Index>(next++)] = N.col(static_cast<Eigen::Index>(i)).dot(force);
+      if (independent[i] == speeds[next]) missing[next++] = N.col(static_cast<Eigen::Index>(i)).dot(force);
     return missing;
   }
 
@@ -145,7 +143,7 @@ Equilibrium find_equilibrium(const Plan& plan, Workspace& work, const State& sta
   if (rest.linear.K.size() > 0) {
     const MatrixX K = 0.5 * (rest.linear.K + rest.linear.K.transpose());
     const VectorX stiffness = Eigen::SelfAdjointEigenSolver<MatrixX>(K, Eigen::EigenvaluesOnly).eigenvalues();
-    rest.stable = stiffness[0] > -1e-9 * stiffness.cwiseAbs().maxCoeff();
+    rest.stable = stiffness[0] > -detail::tolerance::written * stiffness.cwiseAbs().maxCoeff();
   }
   return rest;
 }
@@ -159,12 +157,11 @@ MatrixX frame_compliance(const Plan& plan, Workspace& work, const Equilibrium& r
   const std::vector<int>& independent = work.independent();
   Eigen::Index next = 0;
   for (std::size_t i = 0; i < independent.size(); ++i)
-    if (next < columns.cols() && rest.linear.speeds[static_cast<std::size_t>(next)] == independent[i])
+    if (next < columns.cols() && rest.linear.speeds[next] == independent[i])
       columns.col(next++) = J * N.col(static_cast<Eigen::Index>(i));
   MatrixX compliance = columns * rest.linear.K.fullPivLu().solve(columns.transpose());
   // What the shapes of its link do not hold moves this frame only.
-  const Frame& place =
-      plan.mechanism().links[static_cast<std::size_t>(frame.link)].frames[static_cast<std::size_t>(frame.frame)];
+  const Frame& place = plan.mechanism().links[frame.link].frames[frame.frame];
   if (place.residual.size() > 0) {
     MatrixX turn = MatrixX::Zero(6, 6);
     turn.topLeftCorner(3, 3) = turn.bottomRightCorner(3, 3) =

@@ -2,9 +2,14 @@
 
 #include <Eigen/LU>
 
+#include "lithe/spatial/tolerances.hpp"
+
 namespace lithe::detail {
 
 namespace {
+
+/// Of the cubed trace of the inertia about a ball: the three principal moments are zero but for rounding.
+constexpr double vanishing_volume = 1e-36;
 
 /// Articulated-body quantities of a node. Blocks: moment and force from angular and linear
 /// acceleration.
@@ -92,7 +97,7 @@ bool release_axis(const Node<S>& node, Articulated<S>& x, double force) {
     resisting = x.bias_force[S::slide_index];
   }
   const double scale = node.kind == NodeKind::revolute ? x.nn.trace() : x.ff.trace();
-  if (!(inertia > 1e-13 * scale)) return false;
+  if (!(inertia > tolerance::no_inertia * scale)) return false;
   x.inverse_inertia = 1.0 / inertia;
   x.drive = force - resisting;
   const Eigen::Matrix<double, Articulated<S>::A, 1> scaled_moment = x.axis_moment * x.inverse_inertia;
@@ -113,7 +118,7 @@ bool release_sphere(const Kernel<Spatial>& k, std::size_t i, const VectorX& forc
   sphere.axis_force = x.nf.transpose() * axes;
   const Mat3 inertia = axes.transpose() * sphere.axis_moment;
   const double scale = inertia.trace();
-  if (!(inertia.determinant() > 1e-36 * scale * scale * scale)) return false;
+  if (!(inertia.determinant() > vanishing_volume * scale * scale * scale)) return false;
   sphere.inverse_inertia = inertia.inverse();
   sphere.drive = force.segment<3>(node.v) - axes.transpose() * x.bias_moment;
   const Mat3 scaled_moment = sphere.axis_moment * sphere.inverse_inertia;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lithe/kinematics/kernel.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -22,7 +23,7 @@ inline int solve_positive(RowMatrix& G, double* x) {
     }
     double pivot = own;
     for (int c = 0; c < i; ++c) pivot -= row[c] * row[c];
-    if (!(pivot > 1e-14 * own)) return i;
+    if (!(pivot > tolerance::not_positive * own)) return i;
     row[i] = std::sqrt(pivot);
     double sum = x[i];
     for (int c = 0; c < i; ++c) sum -= row[c] * x[c];

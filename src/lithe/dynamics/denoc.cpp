@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/spatial/tolerances.hpp"
+
 namespace lithe::detail {
 
 int udu_solve(Eigen::Ref<MatrixX> G, Eigen::Ref<VectorX> b) {
@@ -80,7 +82,7 @@ Status Denoc<S>::update_geometry(const Kernel<S>& kernel) {
   K_factor.compute(K);
   const TwistVector<S> pivots = K_factor.matrixLLT().diagonal().cwiseAbs2();
   const double ratio = K_factor.info() == Eigen::Success ? pivots.minCoeff() / pivots.maxCoeff() : 0.0;
-  if (!(ratio > 1e-13)) return {Status::Code::singular_closure, -1, 1.0 / ratio};
+  if (!(ratio > tolerance::singular_closure)) return {Status::Code::singular_closure, -1, 1.0 / ratio};
   J_P.setZero();
   for (const DenocLeg<S>& leg : legs) {
     for (const int k : leg.active) {

@@ -1,5 +1,7 @@
 #include "lithe/dynamics/denoc_leg.hpp"
 
+#include "lithe/spatial/tolerances.hpp"
+
 namespace lithe::detail {
 
 template <class S>
@@ -58,7 +60,7 @@ bool DenocLeg<S>::update_geometry(const Kernel<S>& kernel, const typename S::Lin
     const TwistVector<S> p = Phi * once;
     swept.col(*it) = p;
     delta[*it] = p.squaredNorm();
-    if (delta[*it] < 1e-12 * scaled.squaredNorm()) return false;
+    if (delta[*it] < tolerance::singular_leg * scaled.squaredNorm()) return false;
     Phi -= p * p.transpose() / delta[*it];
   }
   // Passive joints that span all twists leave nothing to ask of the platform.

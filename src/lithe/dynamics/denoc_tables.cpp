@@ -23,37 +23,6 @@ typename S::Angular angular_on_node(const Compiled& compiled, int node, const Ve
   }
 }
 
-/// The freedoms of a joint type, in the order of its speeds.
-struct Freedom {
-  bool turning;
-  bool in_to_frame;
-  Vec3 axis;
-};
-
-std::vector<Freedom> freedoms_of(const Joint& joint) {
-  const Mat3 frame = frame_with_z(joint.axis);
-  switch (joint.type) {
-    case JointType::revolute:
-      return {{true, false, joint.axis}};
-    case JointType::prismatic:
-      return {{false, false, joint.axis}};
-    case JointType::cylindrical:
-      return {{true, false, joint.axis}, {false, false, joint.axis}};
-    case JointType::universal:
-      return {{true, false, joint.axis}, {true, true, joint.axis2}};
-    case JointType::spherical:
-      return {{true, true, Vec3::UnitX()}, {true, true, Vec3::UnitY()}, {true, true, Vec3::UnitZ()}};
-    case JointType::planar:
-      return {{false, false, frame.col(0)}, {false, false, frame.col(1)}, {true, false, joint.axis}};
-    case JointType::fixed:
-      return {};
-    case JointType::free:
-      return {{false, false, Vec3::UnitX()}, {false, false, Vec3::UnitY()}, {false, false, Vec3::UnitZ()},
-              {true, true, Vec3::UnitX()},   {true, true, Vec3::UnitY()},   {true, true, Vec3::UnitZ()}};
-  }
-  return {};
-}
-
 }  // namespace
 
 template <class S>
@@ -82,17 +51,18 @@ void append_body(const Compiled& compiled, const LegStep& step, double part, std
   body.to_node = node_of(joint.to.link);
   body.to_origin = linear_on_node<S>(compiled, body.to_node, frame_pose(joint.to).position);
   body.to_outboard = !step.reversed;
-  int speed = speeds.cut ? compiled.nv + speeds.v : speeds.v;
-  for (const Freedom& freedom : freedoms_of(joint)) {
+  const int first_speed = speeds.cut ? compiled.nv + speeds.v : speeds.v;
+  for (int k = 0; k < speeds.nv; ++k) {
+    const JointSpeed& freedom = joint.facts().speed[k];
     LegColumn<S> column;
-    column.speed = speed++;
-    column.turning = freedom.turning;
+    column.speed = first_speed + k;
+    column.turning = !freedom.is_distance();
     column.turns_with_outboard = freedom.in_to_frame == body.to_outboard;
     const FrameRef owner = freedom.in_to_frame ? joint.to : joint.from;
     column.node = node_of(owner.link);
     column.sense = step.reversed ? -1.0 : 1.0;
-    const Vec3 axis = frame_pose(owner).rotation * freedom.axis;
-    if (freedom.turning) {
+    const Vec3 axis = frame_pose(owner).rotation * joint.direction_of(freedom);
+    if (column.turning) {
       column.turn = angular_on_node<S>(compiled, column.node, axis);
     } else {
       column.slide = linear_on_node<S>(compiled, column.node, axis);

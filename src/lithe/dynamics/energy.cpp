@@ -104,7 +104,7 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
 }
 
 SpringMotion spring_motion(const Plan& plan, Workspace& work, const State& state, int index) {
-  const PointSpring& spring = plan.mechanism().springs[static_cast<std::size_t>(index)];
+  const PointSpring& spring = plan.mechanism().springs[index];
   return with_kernel(work, [&](auto& k) -> SpringMotion {
     move(k, state);
     const SpringState s = spring_state(k, spring);

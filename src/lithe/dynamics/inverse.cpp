@@ -6,6 +6,7 @@
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/spatial/decompositions.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -109,11 +110,11 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
     result.status = loop_complement(plan, work, state.q, N);
     const MatrixX B = (speed_jacobian(plan, work, state.q, actuated) * N).transpose();
     const MatrixX driving = B.topRows(rows);
-    const auto [tau, rank] = solve_minimum_norm(driving, wanted, rank_tolerance);
+    const auto [tau, rank] = solve_minimum_norm(driving, wanted, tolerance::rank);
     result.redundancy = static_cast<int>(B.cols()) - rank;
     result.residual = (driving * tau - wanted).norm();
     result.elastic_missing -= B.bottomRows(B.rows() - rows) * tau;
-    for (std::size_t i = 0; i < actuated.size(); ++i) result.tau[actuated[i]] = tau[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < actuated.size(); ++i) result.tau[actuated[i]] = tau[i];
   });
 }
 

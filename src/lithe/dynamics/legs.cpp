@@ -15,8 +15,8 @@ std::vector<LegQuantities> evaluate_legs(const Plan& plan, detail::Kernel<S>& ke
   const std::vector<int>& independent = kernel.selection.independent;
   VectorX rates(std::ssize(independent)), accelerations(std::ssize(independent));
   for (Eigen::Index i = 0; i < rates.size(); ++i) {
-    rates[i] = state.v[independent[static_cast<std::size_t>(i)]];
-    accelerations[i] = a[independent[static_cast<std::size_t>(i)]];
+    rates[i] = state.v[independent[i]];
+    accelerations[i] = a[independent[i]];
   }
 
   detail::Denoc<S> denoc(plan.compiled(), layout);
@@ -26,8 +26,7 @@ std::vector<LegQuantities> evaluate_legs(const Plan& plan, detail::Kernel<S>& ke
   update_world(kernel);
   clear_loads(kernel);
   if (const Status status = denoc.update_geometry(kernel); !status) {
-    throw MechanismError(plan.mechanism().links[static_cast<std::size_t>(layout.platform)].name,
-                         describe(plan, status, state.t));
+    throw MechanismError(plan.mechanism().links[layout.platform].name, describe(plan, status, state.t));
   }
   denoc.update_velocity(rates);
   denoc.update_acceleration(accelerations);

@@ -5,6 +5,7 @@
 #include "lithe/kinematics/closures.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/spatial/decompositions.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -85,7 +86,7 @@ std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, Scratch& scratch, const Sta
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
   for (int j = 0; j < k.nv; ++j) missing[j] *= c.speed_scale[j];
-  const VectorX lambda = solve_minimum_norm(scaled.transpose(), missing, rank_tolerance).x;
+  const VectorX lambda = solve_minimum_norm(scaled.transpose(), missing, tolerance::rank).x;
   VectorX cut_force = actions.tau.tail(c.cut_nv);
   if (!c.cut_passive.empty()) add_passive_forces(c.cut_passive, scratch.cut_q, scratch.cut_v, cut_force);
   for (std::size_t i = 0; i < k.cuts.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/coordinates.hpp"
 #include "lithe/kinematics/crossing.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -109,9 +110,11 @@ Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, co
   memory.solver.compute(memory.matrix);
   const auto pivots = memory.solver.matrixLU().diagonal().cwiseAbs();
   int weakest = 0;
-  if (!(pivots.minCoeff(&weakest) > 1e-15 * pivots.maxCoeff())) {
+  if (!(pivots.minCoeff(&weakest) > tolerance::singular_kkt * pivots.maxCoeff())) {
     // A vanishing pivot among the closures means a singular loop, among the speeds a massless freedom.
-    if (weakest >= n) return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[weakest - n]), 1e15};
+    if (weakest >= n)
+      return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[weakest - n]),
+              1.0 / tolerance::singular_kkt};
     return {Status::Code::singular_inertia, weakest, 0.0};
   }
   memory.solution.noalias() = memory.solver.solve(memory.right);

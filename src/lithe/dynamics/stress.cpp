@@ -5,6 +5,7 @@
 #include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/inverse.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -96,7 +97,7 @@ Status not_settled(const Compiled& c, const VectorX& change, double size) {
 
 /// Largest force of the elastic strain: what the stress forces are measured by.
 double strain_force(const Compiled& c, const State& state) {
-  double largest = 1e-300;
+  double largest = tolerance::smallest;
   for (const int link : c.stressed) {
     const ElasticPlace& place = c.elastic[link];
     largest = std::max(

@@ -84,7 +84,7 @@ std::optional<int> mode_number(const Item& item, Reader& reader) {
 }
 
 /// `auto: true`, or a map.
-bool read_automatic(const Item& item, ModesText& text, Reader& reader) {
+bool read_automatic(const Item& item, ModesChoice& text, Reader& reader) {
   if (item.node->kind == Node::Kind::scalar) {
     const auto flag = reader.flag(item);
     text.automatic = flag.value_or(false);
@@ -102,8 +102,8 @@ bool read_automatic(const Item& item, ModesText& text, Reader& reader) {
 
 }  // namespace
 
-std::optional<ModesText> read_modes(const Item& item, const std::vector<std::string>& frames, Reader& reader) {
-  ModesText text;
+std::optional<ModesChoice> read_modes(const Item& item, const std::vector<std::string>& frames, Reader& reader) {
+  ModesChoice text;
   if (item.node->kind == Node::Kind::scalar) {
     text.automatic = reader.word(item).has_value();
     return text.automatic ? std::optional(text) : std::nullopt;

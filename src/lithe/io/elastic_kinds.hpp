@@ -1,6 +1,6 @@
 #pragma once
 // Kinds of elastic links in the model file. A kind is one key of a link (`beam`), the rules of what stands below it and
-// a reader that makes an ElasticModel. Mode choice, damping and stiffening are read once for all kinds
+// a reader that makes an ElasticSpec. Mode choice, damping and stiffening are read once for all kinds
 // (read_elastic.cpp).
 //
 // A new kind: one file read_KIND.cpp with a function that returns its ElasticKind, and its line in elastic_kinds().
@@ -12,8 +12,7 @@
 #include "lithe/io/materials.hpp"
 #include "lithe/io/model_rules.hpp"
 #include "lithe/io/reader.hpp"
-#include "lithe/links/elastic_model.hpp"
-#include "lithe/links/reference.hpp"
+#include "lithe/links/make_link.hpp"
 
 namespace lithe::io {
 
@@ -28,19 +27,9 @@ struct ElasticSource {
 };
 
 /// What it hands back.
-struct ElasticBody {
-  ElasticModel model;                ///< free of supports, unless `reference` is `supported`
-  std::optional<LinkData> finished;  ///< in place of `model`: a link that is reduced already; `modes` is refused then
-  Reference reference = Reference::clamped;  ///< when `modes.root` is not given; `supported`: `modes.root` is refused
-  int default_modes = 2;                     ///< lowest modes that are kept without `modes`
-  bool is_flat = false;                      ///< all its shapes lie in one plane
-  bool has_given_shapes = false;             ///< the user has given every shape: without `modes` all of them are kept
-  bool stiffens = true;                      ///< false: it has no foreshortening, so stiffening is off
-  bool straight = false;                     ///< a straight beam along the line from "root" to "tip"
-  int elements = 0;                          ///< finite elements or bars, for reports
-
+struct ReadElastic : ElasticSpec {
   /// In place of `model`: the link is a chain of pieces, "tip" of each welded to "root" of the next.
-  std::vector<ElasticBody> segments;
+  std::vector<ReadElastic> segments;
   std::vector<std::string> frames;  ///< of a piece: those of the link's `frames` that it carries
 };
 
@@ -54,7 +43,7 @@ struct ElasticKind {
 
   /// Nothing when something was wrong, after complaining (or when a value was broken elsewhere). May throw
   /// MechanismError; its text is then a complaint about the kind's key.
-  std::optional<ElasticBody> (*read)(const ElasticSource& source) = nullptr;
+  std::optional<ReadElastic> (*read)(const ElasticSource& source) = nullptr;
 
   std::vector<NamedType> types = {};  ///< named types that its sections use
 };

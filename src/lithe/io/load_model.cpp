@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lithe/analysis/buckling.hpp"
 #include "lithe/io/flatten.hpp"
 #include "lithe/io/key_overrides.hpp"
 #include "lithe/io/model_builder.hpp"
@@ -47,13 +48,13 @@ Model ModelBuilder::build(const Object& root) {
       if (options_.rigid) {
         for (LinkData& link : model_.mechanism.links) link = rigid_twin(link);
         model_.initial_elastic.clear(), model_.initial_elastic_speeds.clear();
-      } else if (!automatic_.empty()) {
-        choose_modes(model_, automatic_);
+      } else {
+        choose_shapes();
       }
       check_elastic_values();
-      find_buckling_loads(model_, elastic_);
-    } catch (const BuildError& error) {
-      reader_.complain_key(error.item, error.message);
+      find_buckling_loads(model_.mechanism, recipes_, model_.origins);
+    } catch (const LinkChoiceError& error) {
+      complain_choice(elastic_items_.at(error.element()), error);
     } catch (const MechanismError& error) {
       complain_mechanism(error);
     }

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "lithe/io/automatic_modes.hpp"
-#include "lithe/io/buckling.hpp"
+#include "lithe/analysis/link_recipe.hpp"
+#include "lithe/io/elastic_choices.hpp"
+#include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
@@ -44,16 +45,26 @@ class ModelBuilder {
     LinkOrigin origin;
   };
   /// One link, or the pieces of a segmented one; nothing after complaints.
+  /// Where the choices for an elastic link stand.
+  struct ElasticItems {
+    Item kind;
+    std::optional<Item> modes, damping, stiffening, rotation;
+  };
   std::vector<ElasticLink> read_elastic_link(const std::string& name, const Object& link, const ElasticKind& kind);
-  std::vector<NamedItem> elastic_frames(const Object& link, const ElasticKind& kind, bool& good);
-
-  // static_choices.cpp
+  std::optional<LinkChoices> read_link_choices(const ElasticItems& items, const std::vector<std::string>& frames);
+  ElasticLink elastic_piece(const std::string& name, ElasticSpec spec, const ElasticKind& kind,
+                            const LinkChoices& choices, const ElasticItems& items, int index = 0);
+  void complain_choice(const ElasticItems& items, const LinkChoiceError& error);
   void complete_statics();  ///< static shapes for what acts on the links; after everything has been read
+  void choose_shapes();     ///< of the links that wait for the mechanism
+  std::vector<NamedItem> elastic_frames(const Object& link, const ElasticKind& kind, bool& good);
 
   // read_joints.cpp
   void read_joints(const Object& root);
   void read_joint(const NamedItem& named);
   bool read_joint_type(const Object& object, Joint& joint);
+  bool read_axis(const Item& given, Joint& joint);
+  bool read_two_axes(const Item& given, Joint& joint);
   void read_joint_forces(const Object& object, Joint& joint);
   std::optional<std::vector<double>> per_speed(const Item& item, std::size_t count, const Joint& joint);
   void read_springs(const Object& root);
@@ -127,10 +138,7 @@ class ModelBuilder {
                                                        std::size_t most);
 
   /// Until the mechanism has chosen its shapes, such a link looks rigid.
-  bool waits_for_shapes(int link) const {
-    return std::any_of(automatic_.begin(), automatic_.end(),
-                       [&](const AutomaticLink& each) { return each.link == link; });
-  }
+  bool waits_for_shapes(int link) const { return std::find(waiting_.begin(), waiting_.end(), link) != waiting_.end(); }
 
   std::vector<std::string> link_names() const;
   std::vector<std::string> joint_names() const;
@@ -143,9 +151,9 @@ class ModelBuilder {
   bool links_known_ = true, joints_known_ = true;         ///< false: any name may be right
   std::vector<bool> frames_known_;                        ///< per link
   std::map<std::string, std::pair<int, int>> segmented_;  ///< first piece and number of pieces of a segmented link
-  std::vector<AutomaticLink> reduced_;                    ///< links whose shapes are chosen by their own words
-  std::vector<AutomaticLink> automatic_;                  ///< links whose shapes wait for the mechanism
-  std::vector<ReadLink> elastic_;                         ///< elastic links that are not finished ones from a file
+  std::vector<LinkRecipe> recipes_;                       ///< of elastic links that do not come finished from a file
+  std::vector<int> waiting_;                              ///< links whose shapes wait for the mechanism
+  std::map<std::string, ElasticItems> elastic_items_;     ///< by link
   std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, springs_, loads_;  ///< where the elements stand

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "lithe/mechanism/coordinate_kind.hpp"
-
 namespace lithe {
 namespace {
 
@@ -26,8 +24,8 @@ Kind kind_of(const std::string& name, const Mechanism& mechanism, bool speed) {
   } else if (name.find(".free") == std::string::npos) {
     return Kind::unknown;
   }
-  if (detail::is_angle(type, coordinate)) return Kind::angle;
-  if (detail::is_distance(type, coordinate)) return Kind::distance;
+  if (facts_of(type).is_angle(coordinate)) return Kind::angle;
+  if (facts_of(type).is_distance(coordinate)) return Kind::distance;
   return speed ? Kind::angle : Kind::orientation;
 }
 

@@ -113,7 +113,7 @@ class ShapesReader {
   BeamReader& text_;
 };
 
-std::optional<ElasticBody> read_assumed_modes(const ElasticSource& source) {
+std::optional<ReadElastic> read_assumed_modes(const ElasticSource& source) {
   const auto object = source.reader.object(source.body, "assumed-modes");
   if (!object) return std::nullopt;
   BeamReader text(source, *object);
@@ -139,7 +139,7 @@ std::optional<ElasticBody> read_assumed_modes(const ElasticSource& source) {
   if (!text.good()) return std::nullopt;
   text.spread_stations();
   spec.beam = text.straight();
-  ElasticBody body;
+  ReadElastic body;
   body.model = assumed_modes_model(source.link, spec);
   body.straight = true;
   body.reference = Reference::supported;

@@ -63,8 +63,8 @@ int whole_number(const Object& beam, const char* key, int otherwise, Reader& rea
   return text.good() ? static_cast<int>(*number) : otherwise;
 }
 
-ElasticBody body_of(const std::string& link, const BeamSpec& spec, const BeamWays& known) {
-  ElasticBody body;
+ReadElastic body_of(const std::string& link, const BeamSpec& spec, const BeamWays& known) {
+  ReadElastic body;
   body.model = beam_model(link, spec, {}, known);
   body.straight = spec.axis.size() == 2;
   body.elements = spec.elements * static_cast<int>(spec.axis.size() - 1);
@@ -90,7 +90,7 @@ BeamSpec piece_of(const BeamSpec& whole, int index, int segments) {
   return piece;
 }
 
-std::optional<ElasticBody> read_beam(const ElasticSource& source) {
+std::optional<ReadElastic> read_beam(const ElasticSource& source) {
   const auto beam = source.reader.object(source.body, "beam");
   if (!beam) return std::nullopt;
   BeamReader text(source, *beam);
@@ -112,7 +112,7 @@ std::optional<ElasticBody> read_beam(const ElasticSource& source) {
     text.spec().elements = spec.bends_along_z || spec.twists ? fine_elements_in_space : fine_elements;
   text.spread_stations();
   if (segments == 1) return body_of(source.link, text.spec(), text.known_ways());
-  ElasticBody whole;
+  ReadElastic whole;
   for (int i = 0; i < segments; ++i)
     whole.segments.push_back(body_of(source.link, piece_of(text.spec(), i, segments), text.known_ways()));
   return whole;

@@ -33,7 +33,7 @@ BezierEnd end_of(const std::string& word) {
   return word == "as-printed" ? BezierEnd::as_printed : BezierEnd::free;
 }
 
-std::optional<ElasticBody> read_bezier(const ElasticSource& source) {
+std::optional<ReadElastic> read_bezier(const ElasticSource& source) {
   Reader& reader = source.reader;
   const auto object = reader.object(source.body, "bezier-beam");
   if (!object) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<ElasticBody> read_bezier(const ElasticSource& source) {
   spec.bends_along_z = ways.bends_along_z;
   spec.twists = ways.twists;
   spec.stretches = ways.stretches;
-  ElasticBody body;
+  ReadElastic body;
   body.model = bezier_beam_model(source.link, spec);
   body.straight = true;
   if (spec.root != BezierEnd::free || spec.tip != BezierEnd::free) body.reference = Reference::supported;

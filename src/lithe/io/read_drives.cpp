@@ -12,10 +12,7 @@ namespace lithe::io {
 namespace {
 
 /// Rotations of spherical and free joints have speeds, but no coordinate that a law could give.
-bool can_follow(const Joint& joint, int coordinate) {
-  if (joint.type == JointType::spherical) return false;
-  return joint.type != JointType::free || coordinate < 3;
-}
+bool can_follow(const Joint& joint, int coordinate) { return coordinate < joint.facts().scalars(); }
 
 }  // namespace
 

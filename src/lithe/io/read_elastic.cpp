@@ -1,12 +1,13 @@
-// What all elastic links share: the way from a kind's ElasticModel to LinkData, frames and segments.
+// What all elastic links share: their choices, frames and segments, and mistakes in them.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "lithe/io/elastic_building.hpp"
+#include "lithe/analysis/reference_choice.hpp"
 #include "lithe/io/model_builder.hpp"
 #include "lithe/mechanism/mechanism.hpp"
+#include "lithe/simulation/automatic_shapes.hpp"
 
 namespace lithe::io {
 
@@ -36,109 +37,37 @@ namespace {
 
 /// What is kept of a piece of a segmented link: frames that other pieces carry are not asked of it. Without `modes` the
 /// shapes that its two ends impose, which is what joins the pieces.
-void adapt_to_segment(const ElasticBody& piece, ModesText& modes, bool is_given) {
-  if (!is_given) modes.choice.interfaces = {"tip"};
-  for (std::vector<std::string>* names : {&modes.choice.interfaces, &modes.choice.loaded})
+void adapt_to_segment(const ReadElastic& piece, LinkChoices& choices) {
+  if (!choices.modes) choices.modes.emplace().choice.interfaces = {"tip"};
+  choices.modes->refuses_automatic = true;
+  for (std::vector<std::string>* names : {&choices.modes->choice.interfaces, &choices.modes->choice.loaded})
     std::erase_if(*names, [&](const std::string& name) {
       return name != "root" && name != "tip" &&
              std::find(piece.frames.begin(), piece.frames.end(), name) == piece.frames.end();
     });
 }
 
-/// Whether the mechanism chooses the shapes: on demand, and where nothing was said about them.
-bool leaves_choice(const ElasticSayings& sayings) {
-  const ModesText& modes = sayings.modes;
-  if (modes.automatic) return true;
-  // Ratios per mode belong to modes that their author knows.
-  return !modes.refuses_automatic && !modes.is_chosen && modes.choice.interfaces.empty() &&
-         modes.choice.loaded.empty() && sayings.damping.ratios.empty();
-}
-
-/// Mistakes in what was said that no mechanism can mend.
-void require_sense(const std::string& key, const ElasticBody& body, const ElasticSayings& sayings) {
-  if (sayings.modes.reference && body.reference == Reference::supported)
-    throw BuildError{*sayings.modes_item,
-                     fmt::format("a link given by '{}' has its supports already; drop 'root'", key)};
-  if (!body.stiffens && sayings.stiffening_item && sayings.stiffening != Stiffening::off)
-    throw BuildError{*sayings.stiffening_item,
-                     fmt::format("the foreshortening of a link given by '{}' is not known; say 'off'", key)};
-  if (sayings.rotation == TipRotation::chord && !body.straight)
-    throw BuildError{*sayings.rotation_item,
-                     "only the frames of a straight beam can turn with its chord; say 'tangent'"};
-}
-
-/// Tip rotation and damping, which every link may have.
-void complete(LinkData& data, const ElasticSayings& sayings, Item& blamed) {
-  if (sayings.rotation == TipRotation::chord) {
-    blamed = *sayings.rotation_item;
-    turn_with_chord(data);
-    if (data.statics) {
-      LinkData twin = *data.statics;
-      turn_with_chord(twin);
-      data.statics = std::make_shared<const LinkData>(std::move(twin));
-    }
-  }
-  if (sayings.damping_item) {
-    blamed = *sayings.damping_item;
-    set_damping(data, sayings.damping);
-  }
-}
-
-void set_stiffening(LinkData& link, Stiffening stiffening) {
-  link.elastic.stiffening = stiffening;
-  if (!link.statics) return;
-  LinkData twin = *link.statics;
-  twin.elastic.stiffening = stiffening;
-  link.statics = std::make_shared<const LinkData>(std::move(twin));
-}
-
 }  // namespace
 
-LinkData rigid_link(const std::string& name, const ElasticBody& body) {
-  return rigid_twin(integrate_link(name, body.model, MatrixX(body.model.mass.rows(), 0), false));
+void ModelBuilder::complain_choice(const ElasticItems& items, const LinkChoiceError& error) {
+  using Choice = LinkChoiceError::Choice;
+  const std::map<Choice, std::optional<Item>> blamed{{Choice::modes, items.modes},
+                                                     {Choice::damping, items.damping},
+                                                     {Choice::stiffening, items.stiffening},
+                                                     {Choice::rotation, items.rotation}};
+  const auto found = blamed.find(error.choice());
+  reader_.complain_key(found == blamed.end() ? items.kind : found->second.value_or(items.kind), error.what());
 }
 
-LinkData finish_link(const std::string& name, const std::string& key, const ElasticBody& body,
-                     const ElasticSayings& sayings, const DecidedShapes& shapes, LinkOrigin& origin, Item& blamed) {
-  require_sense(key, body, sayings);
-  const Stiffening stiffening = body.stiffens ? sayings.stiffening : Stiffening::off;
-  origin.coordinates = static_cast<int>(shapes.held.mass.rows());
-  origin.reference = name_of(shapes.reference);
-  LinkData data = reduced_link(name, shapes.held, shapes.reduction, stiffening != Stiffening::off);
-  if (stiffening == Stiffening::stress && shapes.held.element_stress)
-    shapes.held.element_stress(shapes.reduction.basis, data);
-  data.elastic.stiffening = stiffening;
-  if (sayings.statics || data.frames.size() <= most_static_frames)
-    add_static_twin(data, shapes.held, shapes.reduction.basis, sayings.statics.value_or(StaticChoice{}));
-  complete(data, sayings, blamed);
-  return data;
-}
-
-LinkData build_link(const std::string& name, const std::string& key, const ElasticBody& body,
-                    const ElasticSayings& sayings, LinkOrigin& origin, Item& blamed) {
-  if (body.finished) {
-    if (sayings.modes_item)
-      throw BuildError{*sayings.modes_item, fmt::format("a link given by '{}' is reduced already; drop 'modes'", key)};
-    LinkData data = *body.finished;
-    data.name = name;
-    origin.coordinates = data.elastic.count();
-    origin.reference = name_of(Reference::supported);
-    if (sayings.stiffening_item) {
-      if (sayings.stiffening != Stiffening::off && data.elastic.foreshortening[0].size() == 0)
-        throw BuildError{*sayings.stiffening_item, "the data of this link have no foreshortening; say 'off'"};
-      set_stiffening(data, sayings.stiffening);
-    }
-    complete(data, sayings, blamed);
-    return data;
+void ModelBuilder::complete_statics() {
+  for (LinkRecipe& recipe : recipes_) {
+    recipe.choices.statics = static_choice(model_.mechanism, recipe.link);
+    if (waits_for_shapes(recipe.link)) continue;
+    if (recipe.choices.statics->frames.empty() && recipe.choices.statics->stretches.empty()) continue;
+    // Made once more, now with what acts on it.
+    LinkData& data = model_.mechanism.links[recipe.link];
+    data = make_link(data.name, recipe.spec, recipe.choices, &model_.origins[recipe.link]);
   }
-  if (sayings.modes_item) blamed = *sayings.modes_item;
-  require_sense(key, body, sayings);
-  const Reference reference = sayings.modes.reference.value_or(body.reference);
-  const ElasticModel held = with_reference(name, body.model, reference);
-  ReductionChoice choice = sayings.modes.choice;
-  if (!sayings.modes.is_chosen && choice.interfaces.empty())
-    choice.modes.count = std::min(body.default_modes, static_cast<int>(held.mass.rows()));
-  return finish_link(name, key, body, sayings, {held, reduce(name, held, choice), reference}, origin, blamed);
 }
 
 std::vector<NamedItem> ModelBuilder::elastic_frames(const Object& link, const ElasticKind& kind, bool& good) {
@@ -161,6 +90,29 @@ std::vector<NamedItem> ModelBuilder::elastic_frames(const Object& link, const El
   return frames;
 }
 
+void ModelBuilder::choose_shapes() {
+  std::vector<LinkRecipe> open;
+  std::copy_if(recipes_.begin(), recipes_.end(), std::back_inserter(open),
+               [&](const LinkRecipe& recipe) { return waits_for_shapes(recipe.link); });
+  if (!open.empty()) choose_link_shapes(model_, open);
+}
+
+std::optional<LinkChoices> ModelBuilder::read_link_choices(const ElasticItems& items,
+                                                           const std::vector<std::string>& frames) {
+  LinkChoices choices;
+  bool good = true;
+  const auto take = [&](auto& choice, auto answer) {
+    good = good && answer;
+    choice = std::move(answer);
+  };
+  if (items.modes) take(choices.modes, read_modes(*items.modes, frames, reader_));
+  if (items.damping) take(choices.damping, read_damping(*items.damping, reader_));
+  if (items.stiffening) take(choices.stiffening, read_stiffening(*items.stiffening, reader_));
+  if (items.rotation) take(choices.rotation, read_tip_rotation(*items.rotation, reader_));
+  if (!good) return std::nullopt;
+  return choices;
+}
+
 std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std::string& name, const Object& link,
                                                                        const ElasticKind& kind) {
   bool good = true;
@@ -169,83 +121,55 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
   for (const NamedItem& frame : source.frames) frames.push_back(frame.name);
 
   // Read everything before anything is built, so that all mistakes are reported at once.
-  ElasticSayings choices;
-  choices.modes_item = link.get("modes");
-  choices.damping_item = link.get("damping");
-  choices.stiffening_item = link.get("stiffening");
-  choices.rotation_item = link.get("tip-rotation");
-  if (choices.modes_item) {
-    const auto text = read_modes(*choices.modes_item, frames, reader_);
-    good = good && text;
-    choices.modes = text.value_or(ModesText{});
-  }
-  if (choices.damping_item) {
-    const auto damping = read_damping(*choices.damping_item, reader_);
-    good = good && damping;
-    choices.damping = damping.value_or(Damping{});
-  }
-  if (choices.stiffening_item) {
-    const auto stiffening = read_stiffening(*choices.stiffening_item, reader_);
-    good = good && stiffening;
-    choices.stiffening = stiffening.value_or(Stiffening::consistent);
-  }
-  if (choices.rotation_item) {
-    const auto rotation = read_tip_rotation(*choices.rotation_item, reader_);
-    good = good && rotation;
-    choices.rotation = rotation.value_or(TipRotation::tangent);
-  }
-
-  // Mistakes found while building are complaints about the key that asked for it.
-  Item blamed = source.body;
-  std::vector<ElasticLink> links;
+  const ElasticItems items{source.body, link.get("modes"), link.get("damping"), link.get("stiffening"),
+                           link.get("tip-rotation")};
+  const std::optional<LinkChoices> choices = read_link_choices(items, frames);
   try {
-    source.is_chosen = !leaves_choice(choices);
-    const std::optional<ElasticBody> body = kind.read(source);
-    if (!body || !good) return {};
-    const bool is_whole = body->segments.empty();
-    if (!is_whole && choices.rotation == TipRotation::chord)
-      throw BuildError{*choices.rotation_item,
-                       "the pieces of a segmented beam are welded at their slopes; say 'tangent' or drop 'segments'"};
-    if (choices.modes.automatic && !is_whole)
-      throw BuildError{*choices.modes_item,
-                       "a beam in segments keeps the shapes that its ends impose; give 'count', or leave 'modes' out"};
-    const std::vector<ElasticBody> pieces = is_whole ? std::vector<ElasticBody>{*body} : body->segments;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      ElasticLink piece;
-      piece.origin.kind = kind.key;
-      piece.origin.elements = pieces[i].elements;
-      if (!pieces[i].finished)
-        elastic_.push_back({static_cast<int>(model_.mechanism.links.size() + links.size()), pieces[i]});
-      const std::string piece_name = is_whole ? name : fmt::format("{}.{}", name, i + 1);
-      if (is_whole && !body->finished && leaves_choice(choices) &&
-          (choices.modes.automatic || !body->has_given_shapes)) {
-        require_sense(kind.key, pieces[i], choices);
-        // What is wrong with frames that turn with the chord shows with any shapes.
-        if (choices.rotation == TipRotation::chord)
-          build_link(piece_name, kind.key, pieces[i], choices, piece.origin, blamed);
-        automatic_.push_back(
-            {static_cast<int>(model_.mechanism.links.size()), kind.key, pieces[i], choices, source.body});
-        piece.data = rigid_link(piece_name, pieces[i]);
-      } else {
-        ElasticSayings of_piece = choices;
-        if (!is_whole) adapt_to_segment(pieces[i], of_piece.modes, choices.modes_item.has_value());
-        if (!pieces[i].finished)
-          reduced_.push_back(
-              {static_cast<int>(model_.mechanism.links.size() + i), kind.key, pieces[i], of_piece, source.body});
-        piece.data = build_link(piece_name, kind.key, pieces[i], of_piece, piece.origin, blamed);
-      }
-      links.push_back(std::move(piece));
+    source.is_chosen = !leaves_shapes_open({}, choices.value_or(LinkChoices{}));
+    std::optional<ReadElastic> read = kind.read(source);
+    if (!read || !good || !choices) return {};
+    if (read->segments.empty()) return {elastic_piece(name, std::move(*read), kind, *choices, items)};
+    if (choices->rotation == TipRotation::chord)
+      throw LinkChoiceError(
+          name, LinkChoiceError::Choice::rotation,
+          "the pieces of a segmented beam are welded at their slopes; say 'tangent' or drop 'segments'");
+    if (choices->modes && choices->modes->automatic)
+      throw LinkChoiceError(
+          name, LinkChoiceError::Choice::modes,
+          "a beam in segments keeps the shapes that its ends impose; give 'count', or leave 'modes' out");
+    std::vector<ElasticLink> pieces;
+    for (ReadElastic& piece : read->segments) {
+      LinkChoices adapted = *choices;
+      adapt_to_segment(piece, adapted);
+      pieces.push_back(elastic_piece(fmt::format("{}.{}", name, pieces.size() + 1), std::move(piece), kind, adapted,
+                                     items, static_cast<int>(pieces.size())));
     }
-    return links;
-  } catch (const BuildError& error) {
-    reader_.complain_key(error.item, error.message);
+    return pieces;
+  } catch (const LinkChoiceError& error) {
+    complain_choice(items, error);
   } catch (const MechanismError& error) {
     std::string message = error.what();
     if (const std::string prefix = fmt::format("link '{}': ", error.element()); message.starts_with(prefix))
       message.erase(0, prefix.size());
-    reader_.complain_key(blamed, message);
+    reader_.complain_key(items.kind, message);
   }
   return {};
+}
+
+/// A link, or piece number `index` of one. The shapes may wait for the mechanism; what was read is kept.
+ModelBuilder::ElasticLink ModelBuilder::elastic_piece(const std::string& name, ElasticSpec spec,
+                                                      const ElasticKind& kind, const LinkChoices& choices,
+                                                      const ElasticItems& items, int index) {
+  ElasticLink piece;
+  spec.kind = piece.origin.kind = kind.key;
+  piece.origin.elements = spec.elements;
+  const int link = static_cast<int>(model_.mechanism.links.size()) + index;
+  const bool waits = leaves_shapes_open(spec, choices);
+  if (waits) waiting_.push_back(link);
+  piece.data = waits ? undecided_link(name, spec, choices) : make_link(name, spec, choices, &piece.origin);
+  elastic_items_.emplace(name, items);
+  if (!spec.finished) recipes_.push_back({link, std::move(spec), choices});
+  return piece;
 }
 
 }  // namespace lithe::io

@@ -26,7 +26,7 @@ std::optional<DataFile> file_of(const Object& object, const char* key, Reader& r
   return file;
 }
 
-std::optional<ElasticBody> read_finished(const ElasticSource& source) {
+std::optional<ReadElastic> read_finished(const ElasticSource& source) {
   Reader& reader = source.reader;
   const auto object = reader.object(source.body, "imported");
   for (const NamedItem& frame : source.frames)
@@ -34,7 +34,7 @@ std::optional<ElasticBody> read_finished(const ElasticSource& source) {
   const auto file = object && source.frames.empty() ? file_of(*object, "file", reader) : std::nullopt;
   if (!file) return std::nullopt;
   try {
-    ElasticBody body;
+    ReadElastic body;
     body.finished = detail::link_of_bytes(file->bytes, file->path);
     return body;
   } catch (const std::runtime_error& error) {
@@ -61,7 +61,7 @@ std::optional<std::vector<ImportedFrame>> node_frames(const ElasticSource& sourc
   return frames;
 }
 
-std::optional<ElasticBody> read_matrices(const ElasticSource& source) {
+std::optional<ReadElastic> read_matrices(const ElasticSource& source) {
   Reader& reader = source.reader;
   const auto object = reader.object(source.body, "matrices");
   const auto frames = node_frames(source);
@@ -76,7 +76,7 @@ std::optional<ElasticBody> read_matrices(const ElasticSource& source) {
     reader.complain(source.body, error.what());
     return std::nullopt;
   }
-  ElasticBody body;
+  ReadElastic body;
   body.model = imported_model(source.link, part, *frames);
   body.stiffens = false;
   return body;

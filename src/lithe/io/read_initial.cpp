@@ -9,17 +9,13 @@
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/places.hpp"
 #include "lithe/laws/suggestion.hpp"
-#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::io {
 
 namespace {
 
 /// Coordinates that may be given one by one: all but quaternions.
-int scalar_count(JointType type) {
-  if (type == JointType::spherical) return 0;
-  return type == JointType::free ? 3 : position_count(type);
-}
+int scalar_count(JointType type) { return facts_of(type).scalars(); }
 
 std::string coordinate_range(const Joint& joint, int count) {
   return count == 1
@@ -90,7 +86,7 @@ std::optional<ModelBuilder::JointCoordinate> ModelBuilder::joint_coordinate(cons
 }
 
 bool ModelBuilder::slides(const Joint& joint, int coordinate) const {
-  return &joint != &platform_joint_ && detail::is_distance(joint.type, coordinate);
+  return &joint != &platform_joint_ && joint.facts().is_distance(coordinate);
 }
 
 std::optional<std::vector<double>> ModelBuilder::coordinate_values(const Item& item, const Joint& joint,
@@ -204,7 +200,7 @@ void ModelBuilder::read_initial_entry(const NamedItem& named) {
     for (std::size_t i = 0; i < values.size(); ++i)
       model_.initial.push_back({joint.name, static_cast<int>(first + i), values[i]});
   };
-  const bool has_rotation = joint.type == JointType::spherical || joint.type == JointType::free;
+  const bool has_rotation = joint.facts().has_quaternion();
   Item plain = named.item;
   plain.type = "list of number";
   const bool is_list = named.item.node->kind == Node::Kind::list;

@@ -86,41 +86,41 @@ void ModelBuilder::read_joint(const NamedItem& named) {
 /// False when the type is missing, doubled or has no readable axis.
 bool ModelBuilder::read_joint_type(const Object& object, Joint& joint) {
   std::optional<Item> given;
-  for (const JointType type : all_joint_types) {
-    const auto item = object.get(std::string(name_of(type)));
+  for (const JointFacts& facts : joint_table) {
+    const auto item = object.get(std::string(facts.name));
     if (!item) continue;
     if (given) return false;
     given = item;
-    joint.type = type;
+    joint.type = facts.type;
   }
   if (!given) return false;
-  switch (joint.type) {
-    case JointType::spherical:
-    case JointType::fixed:
-    case JointType::free:
-      if (given->node->kind == Node::Kind::map) return reader_.object(*given, "nothing").has_value();
-      return reader_.word(*given).has_value();
-    case JointType::universal: {
-      const auto axes = reader_.list(*given, 2, 2);
-      if (!axes) return false;
-      const auto first = reader_.axis((*axes)[0]), second = reader_.axis((*axes)[1]);
-      if (!first || !second) return false;
-      if (std::abs(first->dot(*second)) > 1e-9) {
-        reader_.complain(
-            *given, fmt::format("the two axes of a universal joint must be perpendicular, but they make {:.4g} deg",
-                                std::acos(std::clamp(first->dot(*second), -1.0, 1.0)) * 180.0 / M_PI));
-        return false;
-      }
-      joint.axis = *first;
-      joint.axis2 = *second;
-      return true;
-    }
-    default: {
-      const auto axis = reader_.axis(*given);
-      if (axis) joint.axis = *axis;
-      return axis.has_value();
-    }
+  if (joint.facts().axes == 0) {
+    if (given->node->kind == Node::Kind::map) return reader_.object(*given, "nothing").has_value();
+    return reader_.word(*given).has_value();
   }
+  return joint.facts().axes == 1 ? read_axis(*given, joint) : read_two_axes(*given, joint);
+}
+
+bool ModelBuilder::read_axis(const Item& given, Joint& joint) {
+  const auto axis = reader_.axis(given);
+  if (axis) joint.axis = *axis;
+  return axis.has_value();
+}
+
+bool ModelBuilder::read_two_axes(const Item& given, Joint& joint) {
+  const auto axes = reader_.list(given, 2, 2);
+  if (!axes) return false;
+  const auto first = reader_.axis((*axes)[0]), second = reader_.axis((*axes)[1]);
+  if (!first || !second) return false;
+  if (std::abs(first->dot(*second)) > 1e-9) {
+    reader_.complain(given,
+                     fmt::format("the two axes of a universal joint must be perpendicular, but they make {:.4g} deg",
+                                 std::acos(std::clamp(first->dot(*second), -1.0, 1.0)) * 180.0 / M_PI));
+    return false;
+  }
+  joint.axis = *first;
+  joint.axis2 = *second;
+  return true;
 }
 
 /// One number for all speeds, or a list with one per speed.
@@ -140,7 +140,7 @@ std::optional<std::vector<double>> ModelBuilder::per_speed(const Item& item, std
 
 void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
   const auto speeds = static_cast<std::size_t>(speed_count(joint.type));
-  if (joint.type == JointType::fixed) {
+  if (speeds == 0) {
     for (const char* key : {"actuated", "spring", "damping", "friction"})
       if (const auto item = object.get(key)) reader_.complain_key(*item, "a fixed joint does not move; leave this out");
     return;
@@ -169,19 +169,19 @@ void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
   if (!spring) return;
   if (const auto stiffness = spring->get("stiffness")) {
     joint.stiffness = per_speed(*stiffness, speeds, joint).value_or(std::vector<double>{});
-    const bool turns = joint.type == JointType::spherical || joint.type == JointType::free;
+    const bool turns = joint.facts().has_quaternion();
     if (turns && !joint.stiffness.empty() &&
         std::any_of(joint.stiffness.end() - 3, joint.stiffness.end(),
                     [&](double k) { return k != joint.stiffness.back(); }))
       reader_.complain(*stiffness, "the rotational stiffness must be the same about all three axes");
   }
   if (const auto rest = spring->get("rest")) {
-    if (joint.type == JointType::spherical) {
+    if (joint.facts().scalars() == 0) {
       reader_.complain_key(*rest, "the spring of a spherical joint rests at zero rotation; turn a frame instead");
       return;
     }
-    const std::size_t scalars = joint.type == JointType::free ? 3 : speeds;
-    const Reader::NoAngles distances(reader_, joint.type == JointType::prismatic || joint.type == JointType::free);
+    const auto scalars = static_cast<std::size_t>(joint.facts().scalars());
+    const Reader::NoAngles distances(reader_, joint.facts().scalars() == joint.facts().distances());
     if (auto values = per_speed(*rest, scalars, joint)) {
       values->resize(speeds, 0.0);
       joint.rest = std::move(*values);

@@ -68,7 +68,7 @@ class TrussReader {
   TrussReader(const ElasticSource& source, const Object& truss)
       : source_(source), reader_(source.reader), truss_(truss), good_(!truss.incomplete) {}
 
-  std::optional<ElasticBody> read() {
+  std::optional<ReadElastic> read() {
     read_nodes();
     read_masses();
     read_bars();
@@ -87,7 +87,7 @@ class TrussReader {
       spec_.planar = flag.value_or(false);
     }
     if (!good_) return std::nullopt;
-    ElasticBody body;
+    ReadElastic body;
     body.model = truss_model(source_.link, spec_);
     body.reference = spec_.supports.empty() ? Reference::clamped : Reference::supported;
     body.elements = static_cast<int>(spec_.bars.size());
@@ -328,7 +328,7 @@ class TrussReader {
   TrussSpec spec_;
 };
 
-std::optional<ElasticBody> read_truss(const ElasticSource& source) {
+std::optional<ReadElastic> read_truss(const ElasticSource& source) {
   const auto truss = source.reader.object(source.body, "truss");
   if (!truss) return std::nullopt;
   return TrussReader(source, *truss).read();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -43,13 +44,10 @@ Joint joint_of(const json& tree, const Mechanism& mechanism) {
   Joint joint;
   joint.name = tree.at("name").get<std::string>();
   const auto type = tree.at("type").get<std::string>();
-  bool known = false;
-  for (const JointType each : all_joint_types) {
-    if (name_of(each) != type) continue;
-    joint.type = each;
-    known = true;
-  }
-  if (!known) throw std::runtime_error(fmt::format("{} has a joint of the unknown type '{}'", where, type));
+  const auto known = std::find_if(joint_table.begin(), joint_table.end(), [&](auto& row) { return row.name == type; });
+  if (known == joint_table.end())
+    throw std::runtime_error(fmt::format("{} has a joint of the unknown type '{}'", where, type));
+  joint.type = known->type;
   joint.from = frame_of(tree.at("from"), mechanism);
   joint.to = frame_of(tree.at("to"), mechanism);
   joint.axis = vector_of(tree.at("axis"));

@@ -8,8 +8,6 @@
 #include <optional>
 #include <span>
 
-#include "lithe/mechanism/coordinate_kind.hpp"
-
 namespace lithe::io {
 namespace {
 
@@ -166,9 +164,7 @@ class UnitHints {
     }
   }
 
-  bool turns(int joint, int coordinate) const {
-    return detail::is_angle(model_.mechanism.joints[static_cast<std::size_t>(joint)].type, coordinate);
-  }
+  bool turns(int joint, int coordinate) const { return model_.mechanism.joints[joint].facts().is_angle(coordinate); }
 
   /// A mechanism of hundreds of metres that weighs next to nothing.
   void look_at_size() {

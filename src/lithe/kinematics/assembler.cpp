@@ -8,6 +8,7 @@
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/coordinates.hpp"
 #include "lithe/spatial/decompositions.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -64,7 +65,7 @@ void Assembler<S>::free_links() {
 
 template <class S>
 void Assembler<S>::hold(const std::vector<int>& speeds) {
-  for (const int v : speeds) free[static_cast<std::size_t>(v)] = false;
+  for (const int v : speeds) free[v] = false;
 }
 
 template <class S>
@@ -105,7 +106,7 @@ void Assembler<S>::shake(std::mt19937& random, double size, VectorX& q) const {
   VectorX step(k_.nv);
   for (int i = 0; i < k_.nv; ++i) {
     const double draw = uniform(random);
-    step[i] = free[static_cast<std::size_t>(i)] ? draw * k_.compiled.speed_scale[i] : 0.0;
+    step[i] = free[i] ? draw * k_.compiled.speed_scale[i] : 0.0;
   }
   add_step(k_.compiled, step, q);
 }
@@ -115,8 +116,8 @@ template <class S>
 bool Assembler<S>::try_step(VectorX& q, double& error) {
   if (k_.nv == 0) return false;
   const VectorX c = values(q);
-  const VectorX step = solve_minimum_norm(jacobian(q), -c, 1e-10).x;
-  double fraction = std::min(1.0, 0.7 / std::max(1e-300, step.cwiseAbs().maxCoeff()));
+  const VectorX step = solve_minimum_norm(jacobian(q), -c, tolerance::rank_of_constraints).x;
+  double fraction = std::min(1.0, 0.7 / std::max(tolerance::smallest, step.cwiseAbs().maxCoeff()));
   for (int halving = 0; halving < 12; ++halving, fraction *= 0.5) {
     VectorX tried = q;
     add_step(k_.compiled, fraction * step.cwiseProduct(k_.compiled.speed_scale), tried);
@@ -197,7 +198,7 @@ VectorX Assembler<S>::row_of(const VectorX& q, const Equation& equation) {
   VectorX row = wish_jacobian(plan_, work_, q, *equation.wish).row(equation.row);
   row = row.cwiseProduct(k_.compiled.speed_scale) / (is_distance(plan_, *equation.wish) ? k_.compiled.length : 1.0);
   for (int j = 0; j < k_.nv; ++j)
-    if (!free[static_cast<std::size_t>(j)]) row[j] = 0.0;
+    if (!free[j]) row[j] = 0.0;
   return row;
 }
 
@@ -209,7 +210,7 @@ MatrixX Assembler<S>::jacobian(const VectorX& q) {
   MatrixX all(k_.row_count + static_cast<Eigen::Index>(equations.size()), k_.nv);
   all.topRows(k_.row_count) = scaled;
   for (int j = 0; j < k_.nv; ++j)
-    if (!free[static_cast<std::size_t>(j)]) all.col(j).setZero();
+    if (!free[j]) all.col(j).setZero();
   Eigen::Index next = k_.row_count;
   for (const Equation& each : equations) all.row(next++) = row_of(q, each);
   return all;

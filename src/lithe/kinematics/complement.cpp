@@ -6,6 +6,7 @@
 #include "lithe/kinematics/coordinates.hpp"
 #include "lithe/kinematics/crossing.hpp"
 #include "lithe/kinematics/nearby_poses.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -22,6 +23,7 @@ class Elimination {
   /// Takes pivots from the columns with allowed[column] while they exceed `threshold` times the largest entry of all.
   void take(const std::vector<bool>& allowed, double threshold) {
     while (true) {
+      // The largest entry that is left.
       int row = -1, column = -1;
       double best = threshold * scale_;
       for (int i = 0; i < m_.rows(); ++i) {
@@ -34,6 +36,7 @@ class Elimination {
           }
       }
       if (row < 0) return;
+      // Its column becomes dependent through its row, which is taken from all others.
       weakest = std::min(weakest, best / scale_);
       row_used_[row] = column_used_[column] = true;
       rows.push_back(row);
@@ -80,17 +83,16 @@ Elimination eliminate(Kernel<S>& k, const SelectionRequest& request) {
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
   Elimination elimination(std::move(scaled));
-  const auto up_to = [&](int level) {
+  const auto up_to = [&](Reluctance most) {
     std::vector<bool> allowed(k.nv);
-    for (int j = 0; j < k.nv; ++j) allowed[j] = request.willingness[j] <= level;
+    for (int j = 0; j < k.nv; ++j) allowed[j] = request.reluctance[j] <= most;
     return allowed;
   };
-  elimination.take(up_to(0), request.reluctance);
-  elimination.take(up_to(1), request.reluctance);
-  elimination.take(up_to(1), rank_tolerance);
-  elimination.take(up_to(2), rank_tolerance);
-  elimination.take(up_to(3), rank_tolerance);
-  elimination.take(up_to(4), rank_tolerance);
+  // Good pivots without the motors, then with them; then any pivot, class after class, until the rank is reached.
+  elimination.take(up_to(Reluctance::none), request.good_pivot);
+  elimination.take(up_to(Reluctance::preferred), request.good_pivot);
+  for (const Reluctance most : {Reluctance::preferred, Reluctance::required, Reluctance::elastic, Reluctance::kept})
+    elimination.take(up_to(most), tolerance::rank);
   return elimination;
 }
 
@@ -115,6 +117,7 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
     update_positions(k, here);
   }
 
+  // Each dependent speed with the equation that gives it, by rising speed.
   Selection& s = k.selection;
   s = {};
   std::vector<std::pair<int, int>> pairs;  // dependent speed, row
@@ -126,10 +129,11 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
     s.dependent.push_back(speed);
     s.rows.push_back(row);
     const int cut = cut_of_row(k, row);
-    const RowSpec& spec = k.tables.cuts[cut].rows[static_cast<std::size_t>(row - k.tables.cuts[cut].first_row)];
+    const RowSpec& spec = k.tables.cuts[cut].rows[row - k.tables.cuts[cut].first_row];
     s.distance_cut.push_back(spec.kind == RowSpec::Kind::distance ? cut : -1);
-    forced |= request.willingness[speed] == 2 || request.willingness[speed] == 4;
+    forced |= request.reluctance[speed] == Reluctance::required || request.reluctance[speed] == Reluctance::kept;
   }
+  // All other speeds are independent, all other equations redundant.
   s.independent_position.assign(k.nv, -1);
   for (int j = 0; j < k.nv; ++j)
     if (!std::binary_search(s.dependent.begin(), s.dependent.end(), j)) {
@@ -144,8 +148,6 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
 
 namespace {
 
-/// A pivot below this part of the largest entry is rounding.
-constexpr double vanishing_pivot = 1e-13;
 /// Closures that have lost rank and a complement that this weakness leaves open: there is nothing to go by.
 constexpr double undetermined = 1e-6;
 
@@ -186,7 +188,7 @@ Status factorise(Kernel<S>& k) {
       k.weakness = size * scale[s.dependent[p]] / row_scale[pivot];
       k.weakest_row = s.rows[p];
     }
-    if (!(size > vanishing_pivot * largest)) {
+    if (!(size > tolerance::singular_closure * largest)) {
       k.weakness = 0.0;
       return {Status::Code::singular_closure, cut_of_row(k, s.rows[p]), largest / size};
     }

@@ -2,25 +2,30 @@
 // Independent and dependent speeds: choice by pivoted elimination, elimination of the dependent ones, loop complement.
 
 #include "lithe/kinematics/closures.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
-
-/// Smallest pivot of the scaled closure Jacobian that still counts as independent, relative to the largest.
-inline constexpr double rank_tolerance = 1e-9;
 
 /// Scaled closure Jacobian: rotations as they are, distances over the characteristic length.
 template <class S>
 void scaled_jacobian(Kernel<S>& k, RowMatrix& scaled);
 
-/// How willingly each speed becomes dependent: 0 gladly, 1 only when class 0 gives no pivot above `reluctance`, 2 only
-/// when the rank demands it, 3 (elastic coordinates) only when all of class 2 is dependent already, 4 after all others.
-struct SelectionRequest {
-  std::vector<int> willingness;
-  double reluctance = 1e-3;
+/// How reluctantly a speed becomes dependent, each class after those before it.
+enum class Reluctance : unsigned char {
+  none,       ///< gladly
+  preferred,  ///< a motor: only when the others give no good pivot
+  required,   ///< of the coordinates that the user asks for: only when the rank demands it
+  elastic,    ///< a link bends rather than that a loop cannot close
+  kept        ///< follows a law, or is held
 };
 
-/// Full pivoting within the classes, at the stored positions. Sets k.selection; returns whether any speed of class 2
-/// or 4 became dependent.
+struct SelectionRequest {
+  std::vector<Reluctance> reluctance;  ///< per speed
+  double good_pivot = 1e-3;            ///< of the largest entry: below it the next class is asked
+};
+
+/// Full pivoting within the classes, at the stored positions. Sets k.selection; returns whether any speed that is required
+/// or kept became dependent.
 template <class S>
 bool select(Kernel<S>& k, const SelectionRequest& request);
 

@@ -66,66 +66,36 @@ void step_between(const Compiled& plan, const VectorX& from, const VectorX& to, 
 }
 
 void coordinates_from_pose(const Joint& joint, const Pose& relative, double* q) {
-  const Mat3 aligned = frame_with_z(joint.axis);
-  switch (joint.type) {
-    case JointType::revolute:
-      q[0] = angle_about(joint.axis, relative.rotation);
-      break;
-    case JointType::prismatic:
-      q[0] = joint.axis.dot(relative.position);
-      break;
-    case JointType::cylindrical:
-      q[0] = angle_about(joint.axis, relative.rotation);
-      q[1] = joint.axis.dot(relative.position);
-      break;
-    case JointType::universal: {
-      // R = turn(axis, q0) turn(axis2, q1): axis2 is only moved by the first turn, axis seen from the other side only
-      // by the second.
-      const Vec3 second = relative.rotation * joint.axis2;
-      const Vec3 first = relative.rotation.transpose() * joint.axis;
-      q[0] = std::atan2(joint.axis.dot(joint.axis2.cross(second)), joint.axis2.dot(second));
-      q[1] = -std::atan2(joint.axis2.dot(joint.axis.cross(first)), joint.axis.dot(first));
-      break;
-    }
-    case JointType::spherical:
-      write_quaternion(Quat(relative.rotation).normalized(), q);
-      break;
-    case JointType::planar:
-      q[0] = aligned.col(0).dot(relative.position);
-      q[1] = aligned.col(1).dot(relative.position);
-      q[2] = angle_about(joint.axis, relative.rotation);
-      break;
-    case JointType::fixed:
-      break;
-    case JointType::free:
-      for (int k = 0; k < 3; ++k) q[k] = relative.position[k];
-      write_quaternion(Quat(relative.rotation).normalized(), q + 3);
-      break;
+  const JointFacts& facts = joint.facts();
+  if (facts.axes == 2) {
+    // R = turn(axis, q0) turn(axis2, q1): axis2 is only moved by the first turn, axis seen from the other side only
+    // by the second.
+    const Vec3 second = relative.rotation * joint.axis2;
+    const Vec3 first = relative.rotation.transpose() * joint.axis;
+    q[0] = std::atan2(joint.axis.dot(joint.axis2.cross(second)), joint.axis2.dot(second));
+    q[1] = -std::atan2(joint.axis2.dot(joint.axis.cross(first)), joint.axis.dot(first));
+    return;
   }
+  for (int k = 0; k < facts.scalars(); ++k) {
+    const Vec3 direction = joint.direction_of(facts.speed[k]);
+    q[k] = facts.is_distance(k) ? direction.dot(relative.position) : angle_about(direction, relative.rotation);
+  }
+  if (facts.has_quaternion()) write_quaternion(Quat(relative.rotation).normalized(), q + facts.scalars());
 }
 
 Pose pose_from_coordinates(const Joint& joint, const double* q) {
-  const auto turn = [](const Vec3& axis, double angle) { return Mat3(Eigen::AngleAxisd(angle, axis)); };
-  const Mat3 aligned = frame_with_z(joint.axis);
-  switch (joint.type) {
-    case JointType::revolute:
-      return {turn(joint.axis, q[0]), Vec3::Zero()};
-    case JointType::prismatic:
-      return {Mat3::Identity(), joint.axis * q[0]};
-    case JointType::cylindrical:
-      return {turn(joint.axis, q[0]), joint.axis * q[1]};
-    case JointType::universal:
-      return {turn(joint.axis, q[0]) * turn(joint.axis2, q[1]), Vec3::Zero()};
-    case JointType::spherical:
-      return {read_quaternion(q).normalized().toRotationMatrix(), Vec3::Zero()};
-    case JointType::planar:
-      return {turn(joint.axis, q[2]), aligned.col(0) * q[0] + aligned.col(1) * q[1]};
-    case JointType::fixed:
-      return {};
-    case JointType::free:
-      return {read_quaternion(q + 3).normalized().toRotationMatrix(), Vec3(q[0], q[1], q[2])};
+  const JointFacts& facts = joint.facts();
+  Pose pose;
+  for (int k = 0; k < facts.scalars(); ++k) {
+    const Vec3 direction = joint.direction_of(facts.speed[k]);
+    if (facts.is_distance(k)) {
+      pose.position += direction * q[k];
+    } else {
+      pose.rotation *= Mat3(Eigen::AngleAxisd(q[k], direction));
+    }
   }
-  return {};
+  if (facts.has_quaternion()) pose.rotation = read_quaternion(q + facts.scalars()).normalized().toRotationMatrix();
+  return pose;
 }
 
 }  // namespace detail

@@ -43,7 +43,7 @@ constexpr double rank_lost = 1e-5;    ///< smallest singular value of the closur
 constexpr double indifferent = 1e-4;  ///< smaller changes of the weakness say nothing
 
 double offset(const auto& crossing, int side) {
-  return (side % 2 == 0 ? 1.0 : -1.0) * pair_offsets[static_cast<std::size_t>(side / 2)] * crossing.spacing;
+  return (side % 2 == 0 ? 1.0 : -1.0) * pair_offsets[side / 2] * crossing.spacing;
 }
 
 /// Sorts the coordinates into those that follow and those that lead.
@@ -92,7 +92,7 @@ double settle(Kernel<S>& k, Crossing<S>& c, const VectorX& q, const VectorX& fro
   // Rounding must not add up while the side is moved on and on.
   for (const auto& [position, speed] : c.leading)
     c.guess[position] = q[position] + offset(c, index) * c.direction[speed];
-  Kernel<S>& side = c.sides[static_cast<std::size_t>(index)];
+  Kernel<S>& side = c.sides[index];
   if (!project(side, c.guess, 0.0)) return 0.0;
   update_positions(side, c.guess);
   return update_complement(side) ? side.weakness : 0.0;
@@ -113,7 +113,7 @@ PairWeakness first_pair(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
     pair.smaller = std::min(pair.smaller, weakness);
     if (!(weakness > pair.larger)) continue;
     pair.larger = weakness;
-    pair.cut = cut_of_row(k, c.sides[static_cast<std::size_t>(side)].weakest_row);
+    pair.cut = cut_of_row(k, c.sides[side].weakest_row);
   }
   return pair;
 }
@@ -260,7 +260,7 @@ bool open_sides(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
   if (!guess_slope(k, c, q, directed)) return false;
   if (!(directed ? open_first_pair(k, c, q) : find_direction(k, c, q))) return false;
   for (int i = 2; i < Crossing<S>::side_count; ++i) {
-    const Kernel<S>& inner = c.sides[static_cast<std::size_t>(i - 2)];
+    const Kernel<S>& inner = c.sides[i - 2];
     c.step = (offset(c, i) - offset(c, i - 2)) * c.direction;
     if (settle(k, c, q, inner.q, inner.K, i) < far_enough * k.armed) return false;
   }
@@ -274,7 +274,7 @@ bool move_sides(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
   for (const int v : k.selection.independent)
     if (!(std::abs(c.step[v]) <= 0.5 * c.spacing * k.compiled.speed_scale[v])) return false;
   for (int i = 0; i < Crossing<S>::side_count; ++i) {
-    const Kernel<S>& side = c.sides[static_cast<std::size_t>(i)];
+    const Kernel<S>& side = c.sides[i];
     if (settle(k, c, q, side.q, side.K, i) < far_enough * k.armed) return false;
   }
   return interpolate(k, c, q);

@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::detail {
 
@@ -31,16 +30,15 @@ bool same_figure(const std::vector<Vec3>& a, const std::vector<Vec3>& b, double 
 
 double distance_from_neutral(const Plan& plan, const VectorX& q, const VectorX& cut_q, std::size_t joint) {
   const JointPlace& place = plan.places()[joint];
-  const JointType type = plan.mechanism().joints[joint].type;
+  const JointFacts& facts = plan.mechanism().joints[joint].facts();
   const VectorX& all = place.cut ? cut_q : q;
-  const bool turns = place.nq != place.nv;
   double sum = 0.0;
-  for (int k = 0; k < (turns ? place.nq - 4 : place.nq); ++k) {
+  for (int k = 0; k < facts.scalars(); ++k) {
     const double value = all[place.q + k];
     sum += std::pow(
-        is_angle(type, k) ? std::remainder(value, 2.0 * std::numbers::pi) : value / plan.characteristic_length(), 2);
+        facts.is_angle(k) ? std::remainder(value, 2.0 * std::numbers::pi) : value / plan.characteristic_length(), 2);
   }
-  if (turns) {
+  if (facts.has_quaternion()) {
     const auto quaternion = all.segment<4>(place.q + place.nq - 4);
     sum += std::pow(2.0 * std::atan2(quaternion.tail<3>().norm(), std::abs(quaternion[0])), 2);
   }
@@ -53,7 +51,7 @@ void count_turns(const Plan& plan, const VectorX& near, VectorX& q) {
     const JointPlace& place = plan.places()[j];
     if (place.cut || place.nq != place.nv) continue;
     for (int k = 0; k < place.nq; ++k) {
-      if (!is_angle(plan.mechanism().joints[j].type, k)) continue;
+      if (!plan.mechanism().joints[j].facts().is_angle(k)) continue;
       double& value = q[place.q + k];
       const double moved = turn * std::round((value - near[place.q + k]) / turn);
       if (moved != 0.0) value -= moved;

@@ -69,23 +69,25 @@ bool shortens(const LinkData& link, const Frame& frame) {
 
 }  // namespace
 
-Pose deformed(const LinkData& link, int index, const Eigen::Ref<const VectorX>& eta) {
-  const Frame& frame = link.frames[index];
-  if (eta.size() == 0) return frame.pose;
-  Pose pose = frame.pose;
-  pose.position += frame.shape * eta;
-  if (shortens(link, frame))
-    for (int a = 0; a < 3; ++a) pose.position[a] -= 0.5 * quadratic_form(frame.foreshortening[a], eta);
-  pose.rotation = rotation_from_vector(frame.turn * eta) * pose.rotation;
-  return pose;
-}
-
 FrameDeformation::FrameDeformation(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta)
     : frame_(link.frames[frame]),
       shortens_(shortens(link, frame_)),
       eta_(eta),
       angle_(frame_.turn * eta),
       jacobian_(Spatial::turn_jacobian(angle_)) {}
+
+Pose deformed(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta) {
+  return eta.size() == 0 ? link.frames[frame].pose : FrameDeformation(link, frame, eta).pose();
+}
+
+Pose FrameDeformation::pose() const {
+  Pose pose = frame_.pose;
+  pose.position += frame_.shape * eta_;
+  if (shortens_)
+    for (int a = 0; a < 3; ++a) pose.position[a] -= 0.5 * quadratic_form(frame_.foreshortening[a], eta_);
+  pose.rotation = rotation_from_vector(angle_) * pose.rotation;
+  return pose;
+}
 
 Vec3 FrameDeformation::shape(Eigen::Index j) const {
   Vec3 column = frame_.shape.col(j);

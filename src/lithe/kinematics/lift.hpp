@@ -24,11 +24,12 @@ void add_load(Kernel<Planar>& k, int node, const Vec3& point, const Vec3& force,
 /// Pose of a frame in the axes of its elastic link with coordinates eta; the undeformed one on a rigid link.
 Pose deformed(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta);
 
-/// How such a frame moves against its link, in link axes.
+/// Where such a frame stands and how it moves against its link, in link axes.
 class FrameDeformation {
  public:
   FrameDeformation(const LinkData& link, int frame, const Eigen::Ref<const VectorX>& eta);
 
+  Pose pose() const;
   Vec3 shape(Eigen::Index j) const;                                           ///< velocity per unit of elastic speed j
   Vec3 turn(Eigen::Index j) const { return jacobian_ * frame_.turn.col(j); }  ///< angular velocity, the same
   Vec3 slide(const VectorX& rate) const;                                      ///< velocity at elastic speeds `rate`

@@ -6,6 +6,7 @@
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/spatial/decompositions.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -30,7 +31,7 @@ LeftSingular closure_spectrum(K& k, bool bending) {
 /// The matrices are scaled to order one, so values that are all tiny are rounding: rank zero.
 int rank_of(const VectorX& values) {
   int rank = 0;
-  while (rank < values.size() && values[rank] > rank_tolerance * std::max(1.0, values[0])) ++rank;
+  while (rank < values.size() && values[rank] > tolerance::rank * std::max(1.0, values[0])) ++rank;
   return rank;
 }
 
@@ -131,7 +132,7 @@ Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q) {
   } else if (B.cols() >= B.rows()) {
     const VectorX values = singular_values(B);
     const double smallest = values[B.rows() - 1];
-    if (smallest > 1e-14 * values[0]) result.actuation = values[0] / smallest;
+    if (smallest > tolerance::singular_actuation * values[0]) result.actuation = values[0] / smallest;
   }
   return result;
 }

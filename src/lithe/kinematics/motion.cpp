@@ -5,6 +5,7 @@
 
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/lift.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -18,13 +19,13 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
                           bool insist) {
   const Compiled& c = plan.compiled();
   SelectionRequest request;
-  request.willingness.assign(c.nv, 0);
+  request.reluctance.assign(c.nv, Reluctance::none);
   const bool required = c.options.coordinates != Coordinates::automatic;
-  for (int v : c.preferred) request.willingness[v] = required ? 2 : 1;
-  for (int v = c.joint_nv; v < c.nv; ++v) request.willingness[v] = 3;
-  for (int v : keep) request.willingness[v] = 4;
+  for (int v : c.preferred) request.reluctance[v] = required ? Reluctance::required : Reluctance::preferred;
+  for (int v = c.joint_nv; v < c.nv; ++v) request.reluctance[v] = Reluctance::elastic;
+  for (int v : keep) request.reluctance[v] = Reluctance::kept;
   // A required set may be badly conditioned; it is given up only where it fails altogether.
-  if (required) request.reluctance = rank_tolerance;
+  if (required) request.good_pivot = tolerance::rank;
   return with_kernel(work, [&](auto& k) -> Status {
     update_positions(k, q);
     const bool forced = detail::select(k, request);
@@ -32,9 +33,11 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
     // More motors than freedoms: some of them are dependent in every pose. A failure is a kept speed that is dependent
     // although fewer speeds are kept than there are freedoms; elastic coordinates that nobody asked for do not count.
     const auto freedoms = std::count_if(k.selection.independent.begin(), k.selection.independent.end(),
-                                        [&](int v) { return request.willingness[v] != 3; });
-    for (int level : {4, 2}) {
-      const auto counts = [&](int v) { return request.willingness[v] >= level && request.willingness[v] != 3; };
+                                        [&](int v) { return request.reluctance[v] != Reluctance::elastic; });
+    for (const Reluctance least : {Reluctance::kept, Reluctance::required}) {
+      const auto counts = [&](int v) {
+        return request.reluctance[v] >= least && request.reluctance[v] != Reluctance::elastic;
+      };
       int wanted = 0;
       for (int v = 0; v < c.nv; ++v) wanted += counts(v);
       const auto& independent = k.selection.independent;
@@ -42,7 +45,7 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
       if (kept == std::min<std::ptrdiff_t>(wanted, freedoms)) continue;
       for (int i = 0; i < k.dependents(); ++i)
         if (counts(k.selection.dependent[i]))
-          return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[i]), 1.0 / rank_tolerance};
+          return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[i]), 1.0 / tolerance::rank};
     }
     return {};
   });
@@ -274,7 +277,7 @@ MatrixX speed_jacobian(const Plan& plan, Workspace& work, const VectorX& q, std:
   const auto is_cut = [&](int speed) { return speed >= plan.nv(); };
   if (std::any_of(speeds.begin(), speeds.end(), is_cut)) cut_jacobian(plan, work, q, cut);
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-    const int speed = speeds[static_cast<std::size_t>(i)];
+    const int speed = speeds[i];
     if (is_cut(speed))
       rows.row(i) = cut.row(speed - plan.nv());
     else

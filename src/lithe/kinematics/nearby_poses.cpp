@@ -5,6 +5,7 @@
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/coordinates.hpp"
 #include "lithe/spatial/decompositions.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -35,7 +36,7 @@ bool close_loops(Kernel<S>& k, VectorX& q) {
         if (cut.rows[r].kind == RowSpec::Kind::distance) c[cut.first_row + static_cast<int>(r)] /= k.compiled.length;
     scaled_jacobian(k, scaled);
     scaled.rightCols(k.nv - k.compiled.joint_nv).setZero();
-    const VectorX step = solve_minimum_norm(scaled, -c, rank_tolerance).x;
+    const VectorX step = solve_minimum_norm(scaled, -c, tolerance::rank).x;
     add_step(k.compiled, VectorX(step.cwiseProduct(k.compiled.speed_scale)), q);
   }
   return false;

@@ -8,6 +8,7 @@
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/spatial/decompositions.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -44,7 +45,7 @@ Status leave_singular_pose(const Plan& plan, Workspace& work, const VectorX& q, 
     MatrixX speeds = vanishing_vectors(A.transpose() * A);
     speeds = plan.compiled().speed_scale.asDiagonal() * speeds;
     // The given speeds must leave nothing open.
-    const MinimumNorm found = solve_minimum_norm(rows * speeds, values, rank_tolerance);
+    const MinimumNorm found = solve_minimum_norm(rows * speeds, values, tolerance::rank);
     if (found.rank < speeds.cols()) return refusal();
     v = speeds * found.x;
     // They must belong to a branch.

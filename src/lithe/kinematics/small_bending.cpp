@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lithe/spatial/tolerances.hpp"
+
 namespace lithe {
 namespace {
 
@@ -38,7 +40,7 @@ bool has_axis(const LinkData& link) { return link.axis.length > 0.0; }
 
 bool is_straight(const Axis& axis) {
   const Vec3 start = axis.at(inside * axis.length).along, end = axis.at((1.0 - inside) * axis.length).along;
-  return start.dot(end) > 1.0 - 1e-9;
+  return start.dot(end) > 1.0 - detail::tolerance::written;
 }
 
 }  // namespace
@@ -159,8 +161,7 @@ std::vector<LinkBending> worst_pieces(const Plan& plan, const std::vector<LinkBe
   std::vector<LinkBending> worst;
   std::string last;
   for (const LinkBending& each : bending) {
-    const std::string name =
-        whole_of(plan.mechanism(), plan.mechanism().links[static_cast<std::size_t>(each.link)].name).first;
+    const std::string name = whole_of(plan.mechanism(), plan.mechanism().links[each.link].name).first;
     if (worst.empty() || name != last)
       worst.push_back(each);
     else if (each.measure() > worst.back().measure())
@@ -172,7 +173,7 @@ std::vector<LinkBending> worst_pieces(const Plan& plan, const std::vector<LinkBe
 
 std::string describe(const Plan& plan, const LinkBending& bending, bool timed) {
   if (!(bending.measure() > bending_of_note)) return {};
-  const LinkData& link = plan.mechanism().links[static_cast<std::size_t>(bending.link)];
+  const LinkData& link = plan.mechanism().links[bending.link];
   const auto [name, pieces] = whole_of(plan.mechanism(), link.name);
   const std::string where =
       pieces == 1 ? fmt::format("link '{}'", name)

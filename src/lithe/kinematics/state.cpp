@@ -46,7 +46,7 @@ std::string describe(const Plan& plan, const Status& status, double t) {
       return fmt::format(
           "stiffening 'stress' of link '{}' fails at t = {:.6g} s: its axial force depends on the accelerations, and "
           "both together do not settle (the last change is {:.3g} of its strain forces); use stiffening 'consistent'",
-          plan.mechanism().links[static_cast<std::size_t>(status.index)].name, t, status.condition);
+          plan.mechanism().links[status.index].name, t, status.condition);
   }
   return "";
 }

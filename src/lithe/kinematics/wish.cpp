@@ -4,16 +4,13 @@
 #include <numbers>
 
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe {
 namespace {
 
 Quat quaternion_at(const VectorX& q, int start) { return {q[start], q[start + 1], q[start + 2], q[start + 3]}; }
 
-const JointPlace& place_of_wish(const Plan& plan, const Wish& wish) {
-  return plan.places()[static_cast<std::size_t>(wish.index)];
-}
+const JointPlace& place_of_wish(const Plan& plan, const Wish& wish) { return plan.places()[wish.index]; }
 
 /// Coordinates of a joint, wherever they stand: the vector and the place of the first one.
 struct JointCoordinates {
@@ -37,7 +34,7 @@ int row_count(const Wish& wish) { return wish.kind == Wish::Kind::coordinate ? 1
 
 bool is_distance(const Plan& plan, const Wish& wish) {
   if (wish.kind != Wish::Kind::coordinate) return wish.kind == Wish::Kind::link_position;
-  return detail::is_distance(plan.mechanism().joints[static_cast<std::size_t>(wish.index)].type, wish.coordinate);
+  return plan.mechanism().joints[wish.index].facts().is_distance(wish.coordinate);
 }
 
 VectorX wish_error(const Plan& plan, Workspace& work, const VectorX& q, const Wish& wish) {

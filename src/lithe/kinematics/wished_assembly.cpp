@@ -82,7 +82,7 @@ class WishfulAssembly {
       if (speeds.empty()) {
         assembler_.equations.push_back(each);
       } else {
-        assembler_.hold({speeds[static_cast<std::size_t>(each.row)]});
+        assembler_.hold({speeds[each.row]});
       }
     }
   }
@@ -196,7 +196,7 @@ class WishfulAssembly {
 
   bool speaks_of_joint(const Wish& wish, int joint) const {
     if (wish.kind == Wish::Kind::coordinate || wish.kind == Wish::Kind::rotation) return wish.index == joint;
-    const Joint& each = plan_.mechanism().joints[static_cast<std::size_t>(joint)];
+    const Joint& each = plan_.mechanism().joints[joint];
     return each.from.link == wish.index || each.to.link == wish.index;
   }
 
@@ -233,7 +233,7 @@ class WishfulAssembly {
         for (int k = 0; k < place.nq; ++k) {
           const bool turns = place.nq != place.nv;
           const int speed = place.v + (turns ? std::min(k, place.nv - 1) : k);
-          if (assembler_.free[static_cast<std::size_t>(speed)]) q[place.q + k] = q[first.q + k];
+          if (assembler_.free[speed]) q[place.q + k] = q[first.q + k];
         }
         break;
       }
@@ -250,8 +250,7 @@ class WishfulAssembly {
       std::vector<std::size_t> like;
       for (std::size_t i = 0; i < joints.size(); ++i) {
         const JointPlace& place = plan_.places()[i];
-        const bool may_move = !place.cut && place.nq == 1 && joints[i].is_actuated() &&
-                              assembler_.free[static_cast<std::size_t>(place.v)];
+        const bool may_move = !place.cut && place.nq == 1 && joints[i].is_actuated() && assembler_.free[place.v];
         if (alike_[i] != alike_[j] || !may_move) continue;
         like.push_back(i);
         sum += q[place.q];

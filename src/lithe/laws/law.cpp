@@ -79,7 +79,7 @@ Jet evaluate(const BezierLaw& law, double t) {
   if (u > 1.0) return {b.back(), 0.0, 0.0};
   // The derivative of a Bezier curve of degree n is n times the curve of the differences.
   const int n = static_cast<int>(b.size()) - 1;
-  const auto point = [&](int i) { return b[static_cast<std::size_t>(i)]; };
+  const auto point = [&](int i) { return b[i]; };
   Jet in_u{bernstein(n, u, point), 0.0, 0.0};
   if (n >= 1) in_u.rate = n * bernstein(n - 1, u, [&](int i) { return point(i + 1) - point(i); });
   if (n >= 2)

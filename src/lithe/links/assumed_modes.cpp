@@ -11,6 +11,7 @@
 #include "lithe/links/beam_parts.hpp"
 #include "lithe/links/ritz_beam.hpp"
 #include "lithe/spatial/gauss_rule.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -68,14 +69,13 @@ void put(Way way, const ShapeFunction& phi, double s, int j, RitzFields& fields)
 RitzShapes assumed_fields(const Shapes& shapes, double largest_wave_number, int degree) {
   RitzShapes all;
   for (int way = 0; way < 4; ++way)
-    for (std::size_t i = 0; i < shapes[static_cast<std::size_t>(way)].size(); ++i)
+    for (std::size_t i = 0; i < shapes[way].size(); ++i)
       all.names.push_back(fmt::format("{} {}", way_names[way], i + 1));
   all.at = [shapes, count = static_cast<int>(all.names.size())](double s) {
     RitzFields fields(count);
     int j = 0;
     for (int way = 0; way < 4; ++way)
-      for (const ShapeFunction& phi : shapes[static_cast<std::size_t>(way)])
-        put(static_cast<Way>(way), phi, s, j++, fields);
+      for (const ShapeFunction& phi : shapes[way]) put(static_cast<Way>(way), phi, s, j++, fields);
     return fields;
   };
   // Half a wave of the shortest shape per panel: 16 points integrate products of two shapes to rounding. Polynomials,
@@ -89,7 +89,7 @@ RitzShapes assumed_fields(const Shapes& shapes, double largest_wave_number, int 
 TipLump payload(const StraightBeam& beam, const Mat3& axes, double beam_mass, int about) {
   TipLump tip;
   for (const BeamMass& lump : beam.masses) {
-    if (lump.at < beam.length * (1 - 1e-12)) continue;
+    if (lump.at < beam.length * (1 - detail::tolerance::computed)) continue;
     const Vec3 offset = axes.transpose() * lump.offset;
     const Mat3 inertia = axes.transpose() * lump.inertia * axes;
     tip.mass += lump.mass / beam_mass;
@@ -103,7 +103,7 @@ TipLump payload(const StraightBeam& beam, const Mat3& axes, double beam_mass, in
 double polar_payload(const StraightBeam& beam, const Mat3& axes) {
   double polar = 0.0;
   for (const BeamMass& lump : beam.masses) {
-    if (lump.at < beam.length * (1 - 1e-12)) continue;
+    if (lump.at < beam.length * (1 - detail::tolerance::computed)) continue;
     const Vec3 offset = axes.transpose() * lump.offset;
     polar += axes.col(0).dot(lump.inertia * axes.col(0)) + lump.mass * offset.tail<2>().squaredNorm();
   }
@@ -189,7 +189,7 @@ class AssumedModesBuilder {
       }
     int first = 0;
     for (int way = 0; way < 4; ++way) {
-      const auto size = static_cast<int>(shapes_[static_cast<std::size_t>(way)].size());
+      const auto size = static_cast<int>(shapes_[way].size());
       if (size > 0 && !independent(gram.block(first, first, size, size)))
         fail(
             fmt::format("some combination of its {} shapes does not strain the beam: two are alike, or a polynomial "

@@ -33,8 +33,8 @@ Axis::Point Axis::at(double s) const {
   const VectorX weights = interpolation(static_cast<int>(piece.shape.size()), 2 * way / (ends[i + 1] - ends[i]) - 1);
   Point point{piece.start + way * piece.along, piece.along, weights[0] * piece.shape[0], weights[0] * piece.slopes[0]};
   for (std::size_t j = 1; j < piece.shape.size(); ++j) {
-    point.shape += weights[static_cast<Eigen::Index>(j)] * piece.shape[j];
-    point.slopes += weights[static_cast<Eigen::Index>(j)] * piece.slopes[j];
+    point.shape += weights[j] * piece.shape[j];
+    point.slopes += weights[j] * piece.slopes[j];
   }
   return point;
 }

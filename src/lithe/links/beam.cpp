@@ -34,13 +34,6 @@ MatrixX stiffness(const BeamMesh& mesh) {
   });
 }
 
-/// Geometric stiffness of a unit tension along the beam.
-MatrixX tension_stiffness(const BeamMesh& mesh) {
-  const MatrixX each = MatrixX::Identity(12, 12);
-  return mesh.assembled(
-      [&](const BeamPiece& piece) -> ElementMatrix { return detail::slope_square(piece, each, 1.0); });
-}
-
 }  // namespace
 
 ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std::vector<BeamSupport>& supports) {
@@ -50,17 +43,7 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
   model.mass = detail::mass_matrix(mesh->points(identity, false), mesh->count());
   model.stiffness = stiffness(*mesh);
   model.names = mesh->names();
-  model.points = [mesh](const MatrixX& basis, bool stiffening) { return mesh->points(basis, stiffening); };
-  model.frames = [mesh](const MatrixX& basis, bool stiffening) { return mesh->frames(basis, stiffening); };
-  model.element_stress = [mesh](const MatrixX& basis, LinkData& data) { mesh->take_element_stress(basis, data); };
-  model.tension_stiffness = [mesh] { return tension_stiffness(*mesh); };
-  model.section_forces = [mesh](const MatrixX& basis) { return mesh->section_forces(basis); };
-  model.outline = [mesh](const MatrixX& basis) { return mesh->outline(basis); };
-  model.axis = [mesh](const MatrixX& basis) {
-    Axis axis = mesh->bare_axis();
-    axis.sample(4, [&](double s) { return mesh->axis_point(basis, s); });  // cubics
-    return axis;
-  };
+  model.field = mesh;
   return model;
 }
 
@@ -76,15 +59,11 @@ ElasticModel beam_model(const std::string& link, const BeamSpec& spec, const std
       all.stretches == spec.stretches)
     return model;
   const auto whole = std::make_shared<const ElasticModel>(beam_model(link, all, supports));
-  std::vector<Eigen::Index> places;  // of the coordinates of `model` in the whole
-  for (std::size_t i = 0; i < whole->names.size() && places.size() < model.names.size(); ++i)
-    if (whole->names[i] == model.names[places.size()]) places.push_back(static_cast<Eigen::Index>(i));
   model.whole = whole;
-  model.in_whole = [places, count = whole->mass.rows()](const MatrixX& basis) {
-    MatrixX shapes = MatrixX::Zero(count, basis.cols());
-    shapes(places, Eigen::all) = basis;
-    return shapes;
-  };
+  model.in_whole.setZero(whole->mass.rows(), model.mass.rows());
+  Eigen::Index next = 0;  // the coordinates of the model stand in the same order in the whole
+  for (std::size_t i = 0; i < whole->names.size() && next < model.mass.rows(); ++i)
+    if (whole->names[i] == model.names[next]) model.in_whole(i, next++) = 1.0;
   return model;
 }
 

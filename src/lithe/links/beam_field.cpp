@@ -20,7 +20,7 @@ std::array<MatrixX, 3> zero_matrices(Eigen::Index n) {
 std::array<MatrixX, 3> advanced(std::array<MatrixX, 3> shortened, const BeamPiece& piece, const MatrixX& local,
                                 double xi) {
   const MatrixX square = slope_square(piece, local, xi);
-  for (int a = 0; a < 3; ++a) shortened[static_cast<std::size_t>(a)] += piece.axes(a, 0) * square;
+  for (int a = 0; a < 3; ++a) shortened[a] += piece.axes(a, 0) * square;
   return shortened;
 }
 
@@ -75,12 +75,13 @@ Axis::Point BeamMesh::axis_point(const MatrixX& basis, double at) const {
   return point;
 }
 
-Axis BeamMesh::bare_axis() const {
+Axis BeamMesh::axis(const MatrixX& basis) const {
   Axis axis;
   axis.length = length_;
   for (const BeamPiece& piece : pieces_) axis.ends.push_back(piece.at);
   axis.ends.push_back(length_);
   axis.frames = frame_distances(length_, spec_.frames);
+  axis.sample(4, [&](double s) { return axis_point(basis, s); });  // cubics
   return axis;
 }
 

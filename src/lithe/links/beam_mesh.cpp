@@ -7,14 +7,14 @@
 #include "lithe/errors.hpp"
 #include "lithe/links/beam_parts.hpp"
 #include "lithe/spatial/gauss_rule.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
 std::array<GaussPlace, 4> gauss_places(double from, double to, double length) {
   static const GaussRule rule = gauss_rule(4);
   std::array<GaussPlace, 4> places;
-  for (int g = 0; g < 4; ++g)
-    places[static_cast<std::size_t>(g)] = {from + (to - from) * rule.at[g], rule.weight[g] * (to - from) * length};
+  for (int g = 0; g < 4; ++g) places[g] = {from + (to - from) * rule.at[g], rule.weight[g] * (to - from) * length};
   return places;
 }
 
@@ -37,7 +37,8 @@ void BeamMesh::check() {
   check_sections(link_, spec_.stations, {spec_.bends_along_y, spec_.bends_along_z, spec_.twists, spec_.stretches});
   const Vec3 direction = (spec_.axis[1] - spec_.axis[0]).normalized();
   for (std::size_t i = 1; i + 1 < spec_.axis.size(); ++i)
-    if ((spec_.axis[i + 1] - spec_.axis[i]).normalized().cross(direction).norm() > 1e-9 && !spec_.stretches)
+    if ((spec_.axis[i + 1] - spec_.axis[i]).normalized().cross(direction).norm() > tolerance::written &&
+        !spec_.stretches)
       fail("a bent axis needs stretching (and in space twisting and both bendings): its pieces share the same nodes");
 }
 
@@ -74,7 +75,7 @@ void BeamMesh::number_coordinates(const std::vector<BeamSupport>& supports) {
   const bool active[6] = {spec_.stretches, spec_.bends_along_y, spec_.bends_along_z,
                           spec_.twists,    spec_.bends_along_z, spec_.bends_along_y};
   place_.assign(static_cast<std::size_t>(6 * nodes), 0);
-  for (int i = 0; i < 6 * nodes; ++i) place_[static_cast<std::size_t>(i)] = active[i % 6] ? 0 : -1;
+  for (int i = 0; i < 6 * nodes; ++i) place_[i] = active[i % 6] ? 0 : -1;
   for (const BeamSupport& support : supports) {
     int nearest = 0;
     double best = support.at;
@@ -86,7 +87,7 @@ void BeamMesh::number_coordinates(const std::vector<BeamSupport>& supports) {
       }
     }
     for (int k = 0; k < 6; ++k)
-      if (k < 3 ? support.displacement : support.rotation) place_[static_cast<std::size_t>(6 * nearest + k)] = -1;
+      if (k < 3 ? support.displacement : support.rotation) place_[6 * nearest + k] = -1;
   }
   count_ = 0;
   for (int& each : place_)
@@ -98,7 +99,7 @@ std::vector<std::string> BeamMesh::names() const {
   static constexpr const char* motions[6] = {"x", "y", "z", "about x", "about y", "about z"};
   std::vector<std::string> names(static_cast<std::size_t>(count_));
   for (std::size_t i = 0; i < place_.size(); ++i)
-    if (place_[i] >= 0) names[static_cast<std::size_t>(place_[i])] = fmt::format("node {} {}", i / 6, motions[i % 6]);
+    if (place_[i] >= 0) names[place_[i]] = fmt::format("node {} {}", i / 6, motions[i % 6]);
   return names;
 }
 
@@ -108,7 +109,7 @@ std::vector<GaussPlace> BeamMesh::gauss_places_of(const BeamPiece& piece) const 
   std::vector<double> ends{0.0};
   for (const SectionStation& station : spec_.stations) {
     const double xi = (station.at - piece.at) / piece.element.length;
-    if (xi > ends.back() + 1e-9 && xi < 1.0 - 1e-9) ends.push_back(xi);
+    if (xi > ends.back() + tolerance::written && xi < 1.0 - tolerance::written) ends.push_back(xi);
   }
   ends.push_back(1.0);
   std::vector<GaussPlace> places;

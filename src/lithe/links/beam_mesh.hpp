@@ -32,7 +32,7 @@ struct BeamPiece {
 /// piece in its own axes): twice what the axis shortens by there.
 MatrixX slope_square(const BeamPiece& piece, const MatrixX& local, double xi);
 
-class BeamMesh {
+class BeamMesh : public ElasticField {
  public:
   /// Throws MechanismError naming `link` for a beam that cannot be built.
   BeamMesh(std::string link, BeamSpec spec, const std::vector<BeamSupport>& supports);
@@ -49,17 +49,17 @@ class BeamMesh {
   MatrixX gather(const BeamPiece& piece, const MatrixX& basis) const;
 
   // The displacement field (beam_field.cpp).
-  std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const;
-  std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const;
-  Axis bare_axis() const;  ///< without its places
-  Axis::Point axis_point(const MatrixX& basis, double at) const;
+  std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const override;
+  std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const override;
+  Axis axis(const MatrixX& basis) const override;
 
-  // Axial force constant over each element (beam_stress.cpp).
-  void take_element_stress(const MatrixX& basis, LinkData& link) const;
+  // What axial forces do; those constant over each element (beam_stress.cpp).
+  MatrixX tension_stiffness() const override;
+  void take_element_stress(const MatrixX& basis, LinkData& link) const override;
 
   // Stresses and pictures (beam_recovery.cpp).
-  std::vector<SectionForces> section_forces(const MatrixX& basis) const;
-  Outline outline(const MatrixX& basis) const;
+  std::vector<SectionForces> section_forces(const MatrixX& basis) const override;
+  Outline outline(const MatrixX& basis) const override;
 
   /// Sum over the pieces of 12 x 12 matrices in element axes, in the numbered coordinates.
   template <class Local>
@@ -70,11 +70,10 @@ class BeamMesh {
   void check();
   void build_pieces();
   void number_coordinates(const std::vector<BeamSupport>& supports);
+  Axis::Point axis_point(const MatrixX& basis, double at) const;
   FieldPoint point_at(const BeamPiece& piece, const MatrixX& local, double xi) const;
   FieldPoint at_distance(const MatrixX& basis, double at, bool stiffening) const;
-  int place(const BeamPiece& piece, int motion) const {
-    return place_[static_cast<std::size_t>(6 * piece.node + motion)];
-  }
+  int place(const BeamPiece& piece, int motion) const { return place_[6 * piece.node + motion]; }
 
   std::string link_;
   BeamSpec spec_;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lithe/links/link_error.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -70,7 +71,7 @@ void check_sections(const std::string& link, const std::vector<SectionStation>& 
 
 void check_places(const std::string& link, double length, const std::vector<BeamMass>& masses,
                   const std::vector<BeamFrame>& frames) {
-  const auto off_the_beam = [length](double at) { return !(at >= 0 && at <= length * (1 + 1e-12)); };
+  const auto off_the_beam = [length](double at) { return !(at >= 0 && at <= length * (1 + tolerance::computed)); };
   for (const BeamMass& lump : masses)
     if (off_the_beam(lump.at))
       refuse_link(link, fmt::format("a mass stands at {} m, but the beam is {} m long", lump.at, length));
@@ -82,7 +83,8 @@ void check_places(const std::string& link, double length, const std::vector<Beam
 
 Mat3 section_axes(const std::string& link, const Vec3& direction, const Vec3& section_y) {
   const Vec3 x = direction.normalized();
-  if (section_y.cross(x).norm() < 1e-9) refuse_link(link, "the section's y direction must not lie along the axis");
+  if (section_y.cross(x).norm() < tolerance::written)
+    refuse_link(link, "the section's y direction must not lie along the axis");
   const Vec3 y = (section_y - x * x.dot(section_y)).normalized();
   Mat3 axes;
   axes << x, y, x.cross(y);

@@ -4,6 +4,7 @@
 
 #include "lithe/links/beam_mesh.hpp"
 #include "lithe/links/beam_parts.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 // Section forces along a beam, and its centre line for pictures.
 
@@ -27,7 +28,7 @@ Eigen::Matrix<double, 6, 12> element_forces(const BeamElement& e, const Section&
 }
 
 /// The section at a place of an element, from the inside: a step at its node belongs to the neighbour.
-double inside(double xi) { return std::min(std::max(xi, 1e-9), 1.0 - 1e-9); }
+double inside(double xi) { return std::min(std::max(xi, tolerance::written), 1.0 - tolerance::written); }
 
 }  // namespace
 

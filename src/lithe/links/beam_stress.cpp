@@ -28,6 +28,11 @@ std::vector<MassPlace> masses_of(const BeamMesh& mesh) {
 
 }  // namespace
 
+MatrixX BeamMesh::tension_stiffness() const {
+  const MatrixX each = MatrixX::Identity(12, 12);
+  return assembled([&](const BeamPiece& piece) -> ElementMatrix { return slope_square(piece, each, 1.0); });
+}
+
 void BeamMesh::take_element_stress(const MatrixX& basis, LinkData& link) const {
   std::vector<MassPlace> masses = masses_of(*this);
   for (const BeamMass& lump : spec_.masses) {

@@ -43,12 +43,12 @@ Control solved_for(int degree, const std::vector<int>& solved, const std::vector
   const auto count = static_cast<Eigen::Index>(solved.size());
   MatrixX of_solved(count, count), of_kept(count, control.expansion.cols());
   for (Eigen::Index i = 0; i < count; ++i) {
-    const Row& condition = conditions[static_cast<std::size_t>(i)];
-    for (Eigen::Index j = 0; j < count; ++j) of_solved(i, j) = condition[solved[static_cast<std::size_t>(j)]];
+    const Row& condition = conditions[i];
+    for (Eigen::Index j = 0; j < count; ++j) of_solved(i, j) = condition[solved[j]];
     of_kept.row(i) = condition * control.expansion;
   }
   const MatrixX answer = -of_solved.fullPivLu().solve(of_kept);
-  for (Eigen::Index j = 0; j < count; ++j) control.expansion.row(solved[static_cast<std::size_t>(j)]) = answer.row(j);
+  for (Eigen::Index j = 0; j < count; ++j) control.expansion.row(solved[j]) = answer.row(j);
   return control;
 }
 

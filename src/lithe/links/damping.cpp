@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "lithe/errors.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -12,7 +13,7 @@ namespace {
 
 bool is_diagonal(const MatrixX& matrix) {
   const MatrixX off = matrix - MatrixX(matrix.diagonal().asDiagonal());
-  return off.cwiseAbs().maxCoeff() <= 1e-8 * matrix.diagonal().cwiseAbs().maxCoeff();
+  return off.cwiseAbs().maxCoeff() <= detail::tolerance::diagonal * matrix.diagonal().cwiseAbs().maxCoeff();
 }
 
 /// Modes of the link in its own coordinates: the coordinates themselves where they do not couple, else ascending.

@@ -67,12 +67,11 @@ class Integrals {
   MatrixX pairs_;  ///< int S_ij S_kl, summed over the axes
 };
 
-void integrate_by_points(const ElasticModel& model, const MatrixX& basis, bool stiffening, bool squares,
-                         LinkData& link) {
+void integrate_points(const ElasticModel& model, const MatrixX& basis, bool stiffening, bool squares, LinkData& link) {
   Integrals integrals(link.elastic, static_cast<int>(basis.cols()), stiffening, squares);
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
-  for (const FieldPoint& p : model.points(basis, stiffening)) {
+  for (const FieldPoint& p : model.field->points(basis, stiffening)) {
     link.mass += p.mass;
     first += p.mass * p.position;
     second += p.rotary - p.mass * skew(p.position) * skew(p.position);
@@ -83,34 +82,27 @@ void integrate_by_points(const ElasticModel& model, const MatrixX& basis, bool s
   link.inertia = second + link.mass * skew(link.centre) * skew(link.centre);
 }
 
-void integrate_by_matrix(const ElasticModel& model, const MatrixX& basis, bool stiffening, LinkData& link) {
-  if (stiffening)
-    throw MechanismError(link.name,
-                         fmt::format("link '{}': the foreshortening of an imported link is not known; switch "
-                                     "its stiffening off",
-                                     link.name));
-  model.integrals(basis, link);
-}
-
 }  // namespace
 
 LinkData integrate_link(const std::string& name, const ElasticModel& model, const MatrixX& basis, bool stiffening,
                         bool squares) {
   LinkData link;
   link.name = name;
-  link.frames = model.frames(basis, stiffening);
+  link.frames = model.field->frames(basis, stiffening);
   const int count = static_cast<int>(basis.cols());
-  if (model.integrals)
-    integrate_by_matrix(model, basis, stiffening, link);
-  else
-    integrate_by_points(model, basis, stiffening, squares, link);
+  const bool by_matrix = model.field->integrate(basis, link);
+  if (by_matrix && stiffening)
+    throw MechanismError(name, fmt::format("link '{}': the foreshortening of an imported link is not known; switch its "
+                                           "stiffening off",
+                                           name));
+  if (!by_matrix) integrate_points(model, basis, stiffening, squares, link);
   link.elastic.stiffness = basis.transpose() * model.stiffness * basis;
   link.elastic.damping.setZero(count, count);
   link.elastic.frequencies.setZero(count);
   link.elastic.stiffening = stiffening ? Stiffening::consistent : Stiffening::off;
-  if (model.section_forces) link.elastic.section_forces = model.section_forces(basis);
-  if (model.outline) link.outline = model.outline(basis);
-  if (model.axis) link.axis = model.axis(basis);
+  link.elastic.section_forces = model.field->section_forces(basis);
+  link.outline = model.field->outline(basis);
+  link.axis = model.field->axis(basis);
   return link;
 }
 

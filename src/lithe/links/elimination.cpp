@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/spatial/tolerances.hpp"
+
 namespace lithe::detail {
 
 namespace {
@@ -34,7 +36,7 @@ Elimination::Elimination(const MatrixX& rows) {
     return;
   }
   Eigen::ColPivHouseholderQR<MatrixX> qr(scaled);
-  qr.setThreshold(1e-10);
+  qr.setThreshold(tolerance::rank_of_constraints);
   const Eigen::Index rank = qr.rank();
   const auto& order = qr.colsPermutation().indices();
   for (Eigen::Index i = 0; i < rank; ++i) dependent_.push_back(order[i]);
@@ -66,47 +68,58 @@ MatrixX Elimination::project(const MatrixX& square) const {
   return 0.5 * (projected + projected.transpose());
 }
 
-ElasticModel constrained(const ElasticModel& model, std::shared_ptr<const Elimination> elimination) {
-  ElasticModel result;
-  result.mass = elimination->project(model.mass);
-  result.stiffness = elimination->project(model.stiffness);
-  for (const Eigen::Index i : elimination->kept()) result.names.push_back(model.names[static_cast<std::size_t>(i)]);
-  result.points = [inner = model.points, elimination](const MatrixX& basis, bool stiffening) {
-    return inner(elimination->expand(basis), stiffening);
-  };
-  result.frames = [inner = model.frames, elimination](const MatrixX& basis, bool stiffening) {
-    return inner(elimination->expand(basis), stiffening);
-  };
-  if (model.integrals)
-    result.integrals = [inner = model.integrals, elimination](const MatrixX& basis, LinkData& link) {
-      inner(elimination->expand(basis), link);
-    };
-  if (model.momenta)
-    result.momenta = [inner = model.momenta, elimination]() -> MatrixX {
-      return elimination->gather(inner().transpose()).transpose();
-    };
-  if (model.tension_stiffness)
-    result.tension_stiffness = [inner = model.tension_stiffness, elimination] { return elimination->project(inner()); };
-  if (model.element_stress)
-    result.element_stress = [inner = model.element_stress, elimination](const MatrixX& basis, LinkData& link) {
-      inner(elimination->expand(basis), link);
-    };
-  if (model.section_forces)
-    result.section_forces = [inner = model.section_forces, elimination](const MatrixX& basis) {
-      return inner(elimination->expand(basis));
-    };
-  if (model.outline)
-    result.outline = [inner = model.outline, elimination](const MatrixX& basis) {
-      return inner(elimination->expand(basis));
-    };
-  if (model.axis)
-    result.axis = [inner = model.axis, elimination](const MatrixX& basis) { return inner(elimination->expand(basis)); };
-  if (model.whole) {
-    result.whole = model.whole;
-    result.in_whole = [inner = model.in_whole, elimination](const MatrixX& basis) {
-      return inner(elimination->expand(basis));
-    };
+namespace {
+
+/// The field of a model in the coordinates that an elimination leaves.
+class ConstrainedField : public ElasticField {
+ public:
+  ConstrainedField(std::shared_ptr<const ElasticField> inner, std::shared_ptr<const Elimination> elimination)
+      : inner_(std::move(inner)), elimination_(std::move(elimination)) {}
+
+  std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const override {
+    return inner_->points(expanded(basis), stiffening);
   }
+  std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const override {
+    return inner_->frames(expanded(basis), stiffening);
+  }
+  bool integrate(const MatrixX& basis, LinkData& link) const override {
+    return inner_->integrate(expanded(basis), link);
+  }
+  MatrixX momenta() const override {
+    const MatrixX all = inner_->momenta();
+    return all.size() == 0 ? all : MatrixX(elimination_->gather(all.transpose()).transpose());
+  }
+  MatrixX tension_stiffness() const override {
+    const MatrixX all = inner_->tension_stiffness();
+    return all.size() == 0 ? all : elimination_->project(all);
+  }
+  void take_element_stress(const MatrixX& basis, LinkData& link) const override {
+    inner_->take_element_stress(expanded(basis), link);
+  }
+  std::vector<SectionForces> section_forces(const MatrixX& basis) const override {
+    return inner_->section_forces(expanded(basis));
+  }
+  Outline outline(const MatrixX& basis) const override { return inner_->outline(expanded(basis)); }
+  Axis axis(const MatrixX& basis) const override { return inner_->axis(expanded(basis)); }
+
+ private:
+  MatrixX expanded(const MatrixX& basis) const { return elimination_->expand(basis); }
+
+  std::shared_ptr<const ElasticField> inner_;
+  std::shared_ptr<const Elimination> elimination_;
+};
+
+}  // namespace
+
+ElasticModel constrained(const ElasticModel& model, const Elimination& elimination) {
+  ElasticModel result;
+  result.mass = elimination.project(model.mass);
+  result.stiffness = elimination.project(model.stiffness);
+  for (const Eigen::Index i : elimination.kept()) result.names.push_back(model.names[i]);
+  result.field =
+      std::make_shared<const ConstrainedField>(model.field, std::make_shared<const Elimination>(elimination));
+  result.whole = model.whole;
+  if (model.whole) result.in_whole = elimination.gather(model.in_whole.transpose()).transpose();
   return result;
 }
 

@@ -32,6 +32,6 @@ class Elimination {
 };
 
 /// `model` in the coordinates that `elimination` keeps; they keep their names.
-ElasticModel constrained(const ElasticModel& model, std::shared_ptr<const Elimination> elimination);
+ElasticModel constrained(const ElasticModel& model, const Elimination& elimination);
 
 }  // namespace lithe::detail

@@ -9,6 +9,7 @@
 #include "lithe/links/eigenproblem.hpp"
 #include "lithe/links/imported_part.hpp"
 #include "lithe/links/link_error.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -18,7 +19,7 @@ constexpr const char* directions[6] = {"x", "y", "z", "about x", "about y", "abo
 
 std::string row_name(const ImportedMatrices& part, std::size_t row) {
   const ImportedMatrices::Row& r = part.rows[row];
-  return fmt::format("node {} {}", part.nodes[static_cast<std::size_t>(r.node)].number, directions[r.direction]);
+  return fmt::format("node {} {}", part.nodes[r.node].number, directions[r.direction]);
 }
 
 void check_frames(const std::string& link, const ImportedMatrices& part, const std::vector<ImportedFrame>& frames) {
@@ -36,8 +37,7 @@ SparseMatrix block(const SparseMatrix& matrix, const std::vector<Eigen::Index>& 
   std::vector<Eigen::Triplet<double>> entries;
   for (int column = 0; column < matrix.outerSize(); ++column)
     for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry) {
-      const Eigen::Index i = place_of_row[static_cast<std::size_t>(entry.row())],
-                         j = place_of_column[static_cast<std::size_t>(entry.col())];
+      const Eigen::Index i = place_of_row[entry.row()], j = place_of_column[entry.col()];
       if (i >= 0 && j >= 0) entries.emplace_back(static_cast<int>(i), static_cast<int>(j), entry.value());
     }
   SparseMatrix result(rows, columns);
@@ -55,7 +55,7 @@ MatrixX detail::condensation(const std::string& link, const ImportedMatrices& pa
   std::vector<Eigen::Index> boundary(n, -1), inside(n, -1);
   Eigen::Index boundary_count = 0, inside_count = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const int number = part.nodes[static_cast<std::size_t>(part.rows[i].node)].number;
+    const int number = part.nodes[part.rows[i].node].number;
     const bool held = std::any_of(frames.begin(), frames.end(), [&](const ImportedFrame& frame) {
       return std::find(frame.nodes.begin(), frame.nodes.end(), number) != frame.nodes.end();
     });
@@ -70,8 +70,8 @@ MatrixX detail::condensation(const std::string& link, const ImportedMatrices& pa
   const SparseMatrix m = block(part.mass, inside, inside, inside_count, inside_count);
   const SparseMatrix link_k = block(part.stiffness, inside, boundary, inside_count, boundary_count);
   const Eigen::SimplicialLDLT<SparseMatrix> factor(k);
-  const bool held =
-      factor.info() == Eigen::Success && factor.vectorD().minCoeff() > 1e-12 * factor.vectorD().maxCoeff();
+  const bool held = factor.info() == Eigen::Success &&
+                    factor.vectorD().minCoeff() > detail::tolerance::computed * factor.vectorD().maxCoeff();
   if (!held)
     detail::refuse_link(
         link,
@@ -103,22 +103,10 @@ ElasticModel imported_model(const std::string& link, const ImportedMatrices& par
   else
     for (std::size_t i = 0; i < part.rows.size(); ++i) model.names.push_back(row_name(part, i));
 
-  const auto body = std::make_shared<const detail::ImportedPart>(part, std::move(shapes));
+  const auto body = std::make_shared<const detail::ImportedPart>(part, frames, std::move(shapes));
   model.mass = body->project(part.mass);
   model.stiffness = body->project(part.stiffness);
-  model.points = [body](const MatrixX& basis, bool) { return body->lumps(basis); };
-  model.integrals = [body](const MatrixX& basis, LinkData& data) { body->integrate(basis, data); };
-  model.momenta = [body, n = model.mass.rows()]() -> MatrixX {
-    return (body->matrices().mass * body->rigid()).transpose() * body->expand(MatrixX::Identity(n, n));
-  };
-  model.frames = [body, frames](const MatrixX& basis, bool) {
-    // The origin belongs to the body frame, not to a node: it does not move with the deformation.
-    const Matrix3X still = Matrix3X::Zero(3, basis.cols());
-    std::vector<Frame> all{{"origin", Pose{}, still, still, {}}};
-    for (const ImportedFrame& frame : frames) all.push_back(body->frame(frame, basis));
-    return all;
-  };
-  if (!part.lines.empty()) model.outline = [body](const MatrixX& basis) { return body->outline(basis); };
+  model.field = body;
   return model;
 }
 

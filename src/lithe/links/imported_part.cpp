@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lithe/errors.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -27,8 +28,7 @@ MatrixX rigid_rows(const ImportedMatrices& part, const Vec3& centre) {
   MatrixX rows(static_cast<Eigen::Index>(part.rows.size()), 6);
   for (std::size_t i = 0; i < part.rows.size(); ++i) {
     const ImportedMatrices::Row& row = part.rows[i];
-    rows.row(static_cast<Eigen::Index>(i)) =
-        rigid_row(part.nodes[static_cast<std::size_t>(row.node)].position, centre, row.direction);
+    rows.row(static_cast<Eigen::Index>(i)) = rigid_row(part.nodes[row.node].position, centre, row.direction);
   }
   return rows;
 }
@@ -51,7 +51,7 @@ void check_part(const std::string& link, const ImportedMatrices& part) {
       refuse(fmt::format("its {} matrix is {} x {}, but the node file describes {} rows", name, matrix->rows(),
                          matrix->cols(), n));
     const SparseMatrix turned = matrix->transpose();
-    if ((*matrix - turned).norm() > 1e-9 * matrix->norm())
+    if ((*matrix - turned).norm() > tolerance::written * matrix->norm())
       refuse(fmt::format("its {} matrix is not symmetric; export both halves or mark the file as symmetric", name));
   }
   const MatrixX rigid = rigid_rows(part, Vec3::Zero());
@@ -72,17 +72,17 @@ void check_part(const std::string& link, const ImportedMatrices& part) {
         mass(0, 0), mass(1, 1), mass(2, 2)));
 }
 
-ImportedPart::ImportedPart(ImportedMatrices part, MatrixX shapes) : part_(std::move(part)), shapes_(std::move(shapes)) {
+ImportedPart::ImportedPart(ImportedMatrices part, std::vector<ImportedFrame> frames, MatrixX shapes)
+    : part_(std::move(part)), frames_(std::move(frames)), shapes_(std::move(shapes)) {
   rigid_ = rigid_rows(part_, Vec3::Zero());
   const auto nodes = static_cast<Eigen::Index>(part_.nodes.size());
   std::array<std::vector<Eigen::Triplet<double>>, 3> entries;
   lump_masses_.setZero(nodes);
   for (int column = 0; column < part_.mass.outerSize(); ++column)
     for (SparseMatrix::InnerIterator entry(part_.mass, column); entry; ++entry) {
-      const ImportedMatrices::Row &a = part_.rows[static_cast<std::size_t>(entry.row())],
-                                  &b = part_.rows[static_cast<std::size_t>(entry.col())];
+      const ImportedMatrices::Row &a = part_.rows[entry.row()], &b = part_.rows[entry.col()];
       if (a.direction > 2 || a.direction != b.direction) continue;
-      entries[static_cast<std::size_t>(a.direction)].emplace_back(a.node, b.node, entry.value());
+      entries[a.direction].emplace_back(a.node, b.node, entry.value());
       if (entry.row() == entry.col()) lump_masses_[a.node] += entry.value();
     }
   for (std::size_t d = 0; d < 3; ++d) {
@@ -110,7 +110,7 @@ MatrixX ImportedPart::along(const MatrixX& full, int direction) const {
   return result;
 }
 
-void ImportedPart::integrate(const MatrixX& basis, LinkData& link) const {
+bool ImportedPart::integrate(const MatrixX& basis, LinkData& link) const {
   const MatrixX full = expand(basis);
   const MatrixX momentum = part_.mass * full, rigid_momentum = part_.mass * rigid_;
   const Eigen::Matrix<double, 6, 6> whole = rigid_.transpose() * rigid_momentum;
@@ -129,10 +129,9 @@ void ImportedPart::integrate(const MatrixX& basis, LinkData& link) const {
   std::array<MatrixX, 3> field, weighted;
   VectorX position[3];
   for (int a = 0; a < 3; ++a) {
-    field[static_cast<std::size_t>(a)] = along(full, a);
+    field[a] = along(full, a);
     position[a].resize(static_cast<Eigen::Index>(part_.nodes.size()));
-    for (std::size_t i = 0; i < part_.nodes.size(); ++i)
-      position[a][static_cast<Eigen::Index>(i)] = part_.nodes[i].position[a];
+    for (std::size_t i = 0; i < part_.nodes.size(); ++i) position[a][i] = part_.nodes[i].position[a];
   }
   for (std::size_t b = 0; b < 3; ++b) weighted[b] = along(momentum, static_cast<int>(b));
   for (std::size_t a = 0; a < 3; ++a)
@@ -143,20 +142,21 @@ void ImportedPart::integrate(const MatrixX& basis, LinkData& link) const {
       const MatrixX mean = 0.5 * (node_mass_[a] * field[b] + node_mass_[b] * field[b]);
       e.shape_shape[a][b] = field[a].transpose() * mean;
     }
+  return true;
 }
 
-std::vector<FieldPoint> ImportedPart::lumps(const MatrixX& basis) const {
+std::vector<FieldPoint> ImportedPart::points(const MatrixX& basis, bool /*stiffening*/) const {
   const MatrixX full = expand(basis);
   std::vector<FieldPoint> points(part_.nodes.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i].mass = lump_masses_[static_cast<Eigen::Index>(i)];
+    points[i].mass = lump_masses_[i];
     points[i].position = part_.nodes[i].position;
     points[i].shape.setZero(3, basis.cols());
     points[i].turn.setZero(3, basis.cols());
   }
   for (std::size_t i = 0; i < part_.rows.size(); ++i) {
     const ImportedMatrices::Row& row = part_.rows[i];
-    FieldPoint& p = points[static_cast<std::size_t>(row.node)];
+    FieldPoint& p = points[row.node];
     (row.direction < 3 ? p.shape : p.turn).row(row.direction % 3) = full.row(static_cast<Eigen::Index>(i));
   }
   return points;
@@ -183,25 +183,37 @@ Frame ImportedPart::frame(const ImportedFrame& wanted, const MatrixX& basis) con
   MatrixX fit(static_cast<Eigen::Index>(rows.size()), 6);
   VectorX weight(fit.rows());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const ImportedMatrices::Row& row = part_.rows[static_cast<std::size_t>(rows[i])];
+    const ImportedMatrices::Row& row = part_.rows[rows[i]];
     const auto at = static_cast<Eigen::Index>(i);
     weight[at] = row.direction < 3 ? 1.0 : arm;
-    fit.row(at) =
-        weight[at] * rigid_row(part_.nodes[static_cast<std::size_t>(row.node)].position, centre, row.direction);
+    fit.row(at) = weight[at] * rigid_row(part_.nodes[row.node].position, centre, row.direction);
     fit.row(at).tail<3>() /= arm;
   }
   Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
-  solver.setThreshold(1e-9);
+  solver.setThreshold(tolerance::written);
   solver.compute(fit);
   const MatrixX full = expand(basis)(rows, Eigen::all);
   const MatrixX motion = solver.solve(MatrixX(weight.asDiagonal() * full));
   return {wanted.name, Pose{wanted.rotation, centre}, motion.topRows<3>(), motion.bottomRows<3>() / arm, {}};
 }
 
+MatrixX ImportedPart::momenta() const {
+  const Eigen::Index n = shapes_.size() > 0 ? shapes_.cols() : part_.mass.rows();
+  return (part_.mass * rigid_).transpose() * expand(MatrixX::Identity(n, n));
+}
+
+std::vector<Frame> ImportedPart::frames(const MatrixX& basis, bool /*stiffening*/) const {
+  // The origin belongs to the body frame, not to a node: it does not move with the deformation.
+  const Matrix3X still = Matrix3X::Zero(3, basis.cols());
+  std::vector<Frame> all{{"origin", Pose{}, still, still, {}}};
+  for (const ImportedFrame& each : frames_) all.push_back(frame(each, basis));
+  return all;
+}
+
 Outline ImportedPart::outline(const MatrixX& basis) const {
   Outline outline;
   if (part_.lines.empty()) return outline;
-  for (FieldPoint& p : lumps(basis)) outline.points.push_back({p.position, std::move(p.shape)});
+  for (FieldPoint& p : points(basis, false)) outline.points.push_back({p.position, std::move(p.shape)});
   for (const auto& line : part_.lines) outline.lines.push_back({line[0], line[1], 0.0, -1});
   return outline;
 }

@@ -9,32 +9,32 @@ namespace lithe::detail {
 /// directions.
 void check_part(const std::string& link, const ImportedMatrices& part);
 
-class ImportedPart {
+class ImportedPart : public ElasticField {
  public:
   /// `shapes` gives the rows per coordinate of the model; empty: the coordinates are the rows themselves.
-  ImportedPart(ImportedMatrices part, MatrixX shapes);
+  ImportedPart(ImportedMatrices part, std::vector<ImportedFrame> frames, MatrixX shapes);
 
-  const ImportedMatrices& matrices() const { return part_; }
   /// Motion of every row per column of `basis`.
   MatrixX expand(const MatrixX& basis) const;
   MatrixX project(const SparseMatrix& matrix) const;  ///< onto the coordinates of the model
 
-  /// Motions of all rows by unit translations and rotations about the origin (six columns).
-  const MatrixX& rigid() const { return rigid_; }
-
   /// Mass, centre, inertia and the shape integrals.
-  void integrate(const MatrixX& basis, LinkData& link) const;
+  bool integrate(const MatrixX& basis, LinkData& link) const override;
+  MatrixX momenta() const override;
   /// Nodes as lumps for names and pictures: diagonal of the mass matrix, scaled to the mass. Not used for integrals.
-  std::vector<FieldPoint> lumps(const MatrixX& basis) const;
-  Frame frame(const ImportedFrame& frame, const MatrixX& basis) const;
-  Outline outline(const MatrixX& basis) const;
+  std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const override;
+  std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const override;
+  Outline outline(const MatrixX& basis) const override;
 
  private:
+  Frame frame(const ImportedFrame& frame, const MatrixX& basis) const;
   /// Rows of `full` for one direction, one per node; zero where a node has none.
   MatrixX along(const MatrixX& full, int direction) const;
 
   ImportedMatrices part_;
-  MatrixX shapes_, rigid_;
+  std::vector<ImportedFrame> frames_;
+  MatrixX shapes_;
+  MatrixX rigid_;  ///< motions of all rows by unit translations and rotations about the origin (six columns)
   std::array<SparseMatrix, 3> node_mass_;  ///< the x, y and z part of the mass matrix, node by node
   VectorX lump_masses_;                    ///< per node
 };

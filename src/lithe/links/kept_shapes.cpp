@@ -28,7 +28,7 @@ Reduction kept_shapes(const ElasticModel& model, const Reduction& basis, int mod
     const bool is_mode = columns.col(j).maxCoeff(&at) == 1.0 && columns.col(j).cwiseAbs().sum() == 1.0 && at < modes;
     VectorX column = columns.col(j).normalized();
     if (is_mode) {
-      kept.names.push_back(basis.names[static_cast<std::size_t>(at)]);
+      kept.names.push_back(basis.names[at]);
       rates.push_back(basis.frequencies[at]);
       ++natural;
     }

@@ -23,7 +23,7 @@ const Frame& far_frame(const std::vector<Frame>& frames) {
 MatrixX weighted_mass(const ElasticModel& model, const MatrixX& shapes) {
   const Vec3 displacement(1, 2, 3), turning(4, 5, 6);
   MatrixX sum = MatrixX::Zero(shapes.cols(), shapes.cols());
-  for (const FieldPoint& p : model.points(shapes, false)) {
+  for (const FieldPoint& p : model.field->points(shapes, false)) {
     sum += p.mass * p.shape.transpose() * displacement.asDiagonal() * p.shape;
     if (p.turn.size() == 0) continue;
     const Vec3 weight = turning.cwiseProduct(p.rotary.diagonal());
@@ -56,7 +56,7 @@ void separate_equal_frequencies(const ElasticModel& model, const VectorX& square
 
 void fix_signs(const ElasticModel& model, MatrixX& shapes) {
   if (shapes.cols() == 0) return;
-  const std::vector<Frame> frames = model.frames(shapes, false);
+  const std::vector<Frame> frames = model.field->frames(shapes, false);
   const Frame& tip = far_frame(frames);
   const double scale = shapes.cwiseAbs().maxCoeff();
   for (Eigen::Index j = 0; j < shapes.cols(); ++j) {
@@ -74,9 +74,9 @@ void fix_signs(const ElasticModel& model, MatrixX& shapes) {
 std::vector<std::string> name_modes(const ElasticModel& model, const MatrixX& shapes) {
   if (shapes.cols() == 0) return {};
   int along = 0;
-  far_frame(model.frames(shapes, false)).pose.position.cwiseAbs().maxCoeff(&along);
+  far_frame(model.field->frames(shapes, false)).pose.position.cwiseAbs().maxCoeff(&along);
   MatrixX share = MatrixX::Zero(4, shapes.cols());
-  for (const FieldPoint& p : model.points(shapes, false)) {
+  for (const FieldPoint& p : model.field->points(shapes, false)) {
     share.topRows<3>() += p.mass * p.shape.cwiseAbs2();
     if (p.turn.size() > 0) share.row(3) += p.rotary(along, along) * p.turn.row(along).cwiseAbs2();
   }

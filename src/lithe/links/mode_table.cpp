@@ -8,6 +8,8 @@
 #include <map>
 #include <numbers>
 
+#include "lithe/spatial/tolerances.hpp"
+
 namespace lithe {
 
 namespace {
@@ -16,8 +18,8 @@ namespace {
 bool are_modes(const ElasticData& e) {
   const Eigen::Index n = e.count();
   const MatrixX diagonal = e.stiffness.diagonal().asDiagonal();
-  return (e.mass - MatrixX::Identity(n, n)).cwiseAbs().maxCoeff() < 1e-8 &&
-         (e.stiffness - diagonal).cwiseAbs().maxCoeff() <= 1e-8 * diagonal.cwiseAbs().maxCoeff();
+  return (e.mass - MatrixX::Identity(n, n)).cwiseAbs().maxCoeff() < detail::tolerance::diagonal &&
+         (e.stiffness - diagonal).cwiseAbs().maxCoeff() <= detail::tolerance::diagonal * diagonal.cwiseAbs().maxCoeff();
 }
 
 /// What a shape mostly does, by kinetic energy; what is not translation is rotary, which only torsion lives by.
@@ -35,7 +37,7 @@ std::string kind_of(const ElasticData& e, const VectorX& shape) {
 Vec3 fraction(const Vec3& part, const Vec3& whole) {
   Vec3 fractions = Vec3::Zero();
   for (int a = 0; a < 3; ++a)
-    if (whole[a] > 1e-12 * whole.maxCoeff()) fractions[a] = part[a] / whole[a];
+    if (whole[a] > detail::tolerance::computed * whole.maxCoeff()) fractions[a] = part[a] / whole[a];
   return fractions;
 }
 
@@ -65,7 +67,7 @@ std::vector<LinkMode> mode_table(const LinkData& link) {
     mode.mass_fraction = fraction((e.translation * mode.shape).cwiseAbs2(), Vec3::Constant(link.mass));
     mode.inertia_fraction = fraction((e.rotation * mode.shape).cwiseAbs2(), about_origin.diagonal());
     const std::string kind = named ? std::string{} : kind_of(e, mode.shape);
-    mode.name = named ? e.names[static_cast<std::size_t>(i)] : fmt::format("{} {}", kind, ++counts[kind]);
+    mode.name = named ? e.names[i] : fmt::format("{} {}", kind, ++counts[kind]);
     modes.push_back(std::move(mode));
   }
   std::stable_sort(modes.begin(), modes.end(),

@@ -68,11 +68,11 @@ std::vector<Eigen::Index> chosen_modes(const ModeChoice& choice, const VectorX& 
 
 }  // namespace
 
-Reduction natural_modes(const std::string& link, const ElasticModel& model, const ModeChoice& choice) {
+Reduction link_modes(const std::string& link, const ElasticModel& model, const ModeChoice& choice) {
   detail::require_positive_mass(link, model);
   // Modes of a free link carry no momentum of its rigid motions, and those are not modes.
   const MatrixX rigid = detail::rigid_motions(model);
-  const auto elastic = std::make_shared<const detail::Elimination>(MatrixX(rigid.transpose() * model.mass));
+  const detail::Elimination elastic(rigid.transpose() * model.mass);
   const ElasticModel held = detail::constrained(model, elastic);
   require_available(link, choice, held.mass.rows());
   EigenPairs pairs;
@@ -85,7 +85,7 @@ Reduction natural_modes(const std::string& link, const ElasticModel& model, cons
   detail::separate_equal_frequencies(held, pairs.squares, pairs.shapes);
   const std::vector<Eigen::Index> chosen = chosen_modes(choice, pairs.squares);
   Reduction reduction;
-  reduction.basis = elastic->expand(pairs.shapes(Eigen::all, chosen));
+  reduction.basis = elastic.expand(pairs.shapes(Eigen::all, chosen));
   reduction.frequencies = pairs.squares(chosen).cwiseSqrt();
   detail::fix_signs(model, reduction.basis);
   reduction.names = detail::name_modes(model, reduction.basis);
@@ -105,10 +105,10 @@ LinkData reduced_link(const std::string& name, const ElasticModel& model, const 
 }
 
 double buckling_load(const ElasticModel& model) {
-  if (!model.tension_stiffness) return std::numeric_limits<double>::infinity();
+  const MatrixX tension = model.field->tension_stiffness();
+  if (tension.size() == 0) return std::numeric_limits<double>::infinity();
   // K x = P K_t x: the largest eigenvalue of K_t against K is 1/P.
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(model.tension_stiffness(), model.stiffness,
-                                                                 Eigen::EigenvaluesOnly);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(tension, model.stiffness, Eigen::EigenvaluesOnly);
   const double largest = solver.info() == Eigen::Success ? solver.eigenvalues().tail<1>()[0] : 0.0;
   return largest > 0 ? 1.0 / largest : std::numeric_limits<double>::infinity();
 }

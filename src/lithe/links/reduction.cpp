@@ -24,7 +24,7 @@ bool is_empty(const ModeChoice& choice) { return choice.list.empty() && choice.c
 /// Displacements and rotations of the frames per coordinate: six rows each.
 MatrixX motions_of(const std::string& link, const ElasticModel& model, const std::vector<std::string>& names) {
   const Eigen::Index n = model.mass.rows();
-  const std::vector<Frame> frames = model.frames(MatrixX::Identity(n, n), false);
+  const std::vector<Frame> frames = model.field->frames(MatrixX::Identity(n, n), false);
   MatrixX rows(6 * static_cast<Eigen::Index>(names.size()), n);
   Eigen::Index at = 0;
   for (const std::string& name : names) {
@@ -46,22 +46,22 @@ MatrixX beside(const MatrixX& left, const MatrixX& right) {
 /// interfaces held.
 MatrixX interface_basis(const std::string& link, const ElasticModel& model, const ReductionChoice& choice) {
   const MatrixX rows = motions_of(link, model, choice.interfaces);
-  const auto held = std::make_shared<const detail::Elimination>(rows);
-  if (held->rank() == 0)
+  const detail::Elimination held(rows);
+  if (held.rank() == 0)
     detail::refuse_link(link, "its interface frames do not move with the deformation; name other frames");
 
   // Any motions of the interfaces, then the rest of the link follows statically: T^T K (u_0 + T y) = 0.
   const MatrixX moved =
-      MatrixX(rows.transpose()).colPivHouseholderQr().householderQ() * MatrixX::Identity(rows.cols(), held->rank());
+      MatrixX(rows.transpose()).colPivHouseholderQr().householderQ() * MatrixX::Identity(rows.cols(), held.rank());
   MatrixX basis = moved;
-  if (held->kept().empty()) return basis;
-  const Eigen::LLT<MatrixX> inner(held->project(model.stiffness));
+  if (held.kept().empty()) return basis;
+  const Eigen::LLT<MatrixX> inner(held.project(model.stiffness));
   if (inner.info() != Eigen::Success)
     detail::refuse_link(link, "with its interface frames held, a part of it can move without resistance");
-  basis -= held->expand(inner.solve(held->gather(model.stiffness * moved)));
+  basis -= held.expand(inner.solve(held.gather(model.stiffness * moved)));
   if (is_empty(choice.modes)) return basis;
-  const Reduction fixed = natural_modes(link, detail::constrained(model, held), choice.modes);
-  return beside(basis, held->expand(fixed.basis));
+  const Reduction fixed = link_modes(link, detail::constrained(model, held), choice.modes);
+  return beside(basis, held.expand(fixed.basis));
 }
 
 /// Static shapes under unit forces and moments at the loaded frames, less what `kept` already holds; mass-normalised.
@@ -106,14 +106,14 @@ Reduction reduce(const std::string& link, const ElasticModel& model, const Reduc
                           "all coordinates are kept, so there is nothing to choose; leave out the modes or 'all'");
     return all_coordinates(model);
   }
-  if (!with_shapes) return natural_modes(link, model, choice.modes);
+  if (!with_shapes) return link_modes(link, model, choice.modes);
 
   Reduction kept;
   kept.basis.resize(model.mass.rows(), 0);
   if (!choice.interfaces.empty())
     kept = modes_within(model, interface_basis(link, model, choice));
   else if (!is_empty(choice.modes))
-    kept = natural_modes(link, model, choice.modes);
+    kept = link_modes(link, model, choice.modes);
   if (choice.loaded.empty()) return kept;
 
   const MatrixX fresh = attachment_shapes(link, model, choice.loaded, kept.basis);

@@ -43,7 +43,7 @@ MatrixX reference_rows(const std::string& link, const ElasticModel& model, Refer
       detail::refuse_link(link, "mean axes need a link that is free, but its supports hold it; take the supports away");
     return motions.transpose() * model.mass;
   }
-  const std::vector<Frame> frames = model.frames(MatrixX::Identity(n, n), false);
+  const std::vector<Frame> frames = model.field->frames(MatrixX::Identity(n, n), false);
   const Frame& start = detail::named_frame(link, frames, root);
   if (reference == Reference::clamped) return stacked(start.shape, start.turn);
   return chord_rows(link, start, detail::named_frame(link, frames, tip));
@@ -64,16 +64,12 @@ const char* how_held(Reference reference) {
 
 /// The whole of `model` on the same reference. Shapes of the model may move it as a whole against that (a lump beside
 /// the axis that bending swings along it, in mean axes); such a motion is taken away.
-void put_whole_on_reference(const ElasticModel& model, std::shared_ptr<const detail::Elimination> held,
-                            const MatrixX& rows, ElasticModel& result) {
-  const auto whole = std::make_shared<const detail::Elimination>(rows);
-  result.whole = std::make_shared<const ElasticModel>(detail::constrained(*model.whole, whole));
-  const MatrixX rigid = detail::rigid_motions(*model.whole);
-  const MatrixX back = rigid * (rows * rigid).completeOrthogonalDecomposition().solve(rows);
-  result.in_whole = [free = model.in_whole, held, whole, back](const MatrixX& basis) -> MatrixX {
-    const MatrixX shapes = free(held->expand(basis));
-    return MatrixX(shapes - back * shapes)(whole->kept(), Eigen::all);
-  };
+void put_whole_on_reference(const ElasticModel& whole, const MatrixX& rows, ElasticModel& result) {
+  const detail::Elimination held(rows);
+  result.whole = std::make_shared<const ElasticModel>(detail::constrained(whole, held));
+  const MatrixX rigid = detail::rigid_motions(whole);
+  const MatrixX back = rigid * (rows * rigid).completeOrthogonalDecomposition().solve(rows * result.in_whole);
+  result.in_whole = MatrixX(result.in_whole - back)(held.kept(), Eigen::all);
 }
 
 /// Dimensions can be finite and their fourth powers not.
@@ -103,8 +99,8 @@ ElasticModel with_reference(const std::string& link, const ElasticModel& model, 
                             const std::string& root, const std::string& tip) {
   require_finite(link, model);
   detail::require_positive_mass(link, model);
-  const auto held = std::make_shared<const detail::Elimination>(reference_rows(link, model, reference, root, tip));
-  if (held->kept().empty())
+  const detail::Elimination held(reference_rows(link, model, reference, root, tip));
+  if (held.kept().empty())
     detail::refuse_link(link, fmt::format("{} it has no coordinate left; use more elements", how_held(reference)));
   ElasticModel result = detail::constrained(model, held);
   const Eigen::Index loose = detail::rigid_motions(result).cols();
@@ -114,7 +110,7 @@ ElasticModel with_reference(const std::string& link, const ElasticModel& model, 
         fmt::format("{} it can still move as a rigid body ({} {}); use another reference condition or more supports",
                     how_held(reference), loose, loose == 1 ? "motion" : "motions"));
   if (model.whole)
-    put_whole_on_reference(model, held, reference_rows(link, *model.whole, reference, root, tip), result);
+    put_whole_on_reference(*model.whole, reference_rows(link, *model.whole, reference, root, tip), result);
   return result;
 }
 

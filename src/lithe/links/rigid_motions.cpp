@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "lithe/errors.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -39,10 +40,10 @@ double extent(const std::vector<FieldPoint>& points) {
 
 /// Linear and angular momentum per coordinate.
 MatrixX momenta(const ElasticModel& model) {
-  if (model.momenta) return model.momenta();
+  if (const MatrixX known = model.field->momenta(); known.size() > 0) return known;
   const Eigen::Index n = model.mass.rows();
   MatrixX sum = MatrixX::Zero(6, n);
-  for (const FieldPoint& p : model.points(MatrixX::Identity(n, n), false)) {
+  for (const FieldPoint& p : model.field->points(MatrixX::Identity(n, n), false)) {
     sum += p.mass * rigid_displacement(p.position).transpose() * p.shape;
     if (p.turn.size() > 0) sum.bottomRows<3>() += p.rotary * p.turn;
   }
@@ -56,7 +57,7 @@ MatrixX rigid_motions(const ElasticModel& model) {
   const MatrixX nearest = model.mass.ldlt().solve(momenta(model).transpose());
 
   // How far each stays from the rigid motion, every point counting the same so that a heavy payload hides nothing.
-  const std::vector<FieldPoint> points = model.points(nearest, false);
+  const std::vector<FieldPoint> points = model.field->points(nearest, false);
   const double length = extent(points);
   bool turns = false;
   for (const FieldPoint& p : points) turns = turns || !p.turn.isZero(0.0);
@@ -74,7 +75,7 @@ MatrixX rigid_motions(const ElasticModel& model) {
   MatrixX directions(6, 6);
   Eigen::Index count = 0;
   for (int i = 0; i < 6; ++i)
-    if (sizes.eigenvalues()[i] > 1e-12 * sizes.eigenvalues()[5])
+    if (sizes.eigenvalues()[i] > tolerance::computed * sizes.eigenvalues()[5])
       directions.col(count++) = sizes.eigenvectors().col(i) / std::sqrt(sizes.eigenvalues()[i]);
   const MatrixX visible = directions.leftCols(count);
   const Eigen::SelfAdjointEigenSolver<MatrixX> fit{MatrixX(visible.transpose() * misfit * visible)};

@@ -17,7 +17,7 @@ namespace {
 /// Places at which section forces are given and the outline is drawn.
 constexpr int drawn_pieces = 20;
 
-class RitzBeam {
+class RitzBeam : public ElasticField {
  public:
   RitzBeam(const std::string& link, StraightBeam beam, RitzShapes shapes)
       : beam_(std::move(beam)),
@@ -30,7 +30,7 @@ class RitzBeam {
   int count() const { return static_cast<int>(shapes_.names.size()); }
   const std::vector<std::string>& names() const { return shapes_.names; }
 
-  std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const {
+  std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const override {
     std::vector<FieldPoint> points;
     MatrixX shortened = MatrixX::Zero(basis.cols(), basis.cols());
     double reached = 0.0;
@@ -50,7 +50,7 @@ class RitzBeam {
     return points;
   }
 
-  std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const {
+  std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const override {
     std::vector<Frame> frames;
     for (const BeamFrame& frame : all_frames(beam_.length, beam_.frames))
       frames.push_back(frame_at(axis_point(frame.at, basis, stiffening), frame));
@@ -66,8 +66,10 @@ class RitzBeam {
   }
 
   /// Without its places.
-  Axis bare_axis() const {
-    return {beam_.length, panels_, frame_distances(beam_.length, beam_.frames), shapes_.gauss_points, false, {}};
+  Axis axis(const MatrixX& basis) const override {
+    Axis axis{beam_.length, panels_, frame_distances(beam_.length, beam_.frames), shapes_.gauss_points, false, {}};
+    axis.sample(axis.gauss_points, [&](double s) { return axis_place(s, basis); });
+    return axis;
   }
 
   MatrixX stiffness() const {
@@ -80,9 +82,11 @@ class RitzBeam {
   }
 
   /// Geometric stiffness of a unit tension along the beam.
-  MatrixX tension_stiffness() const { return shortening(0.0, beam_.length, MatrixX::Identity(count(), count())); }
+  MatrixX tension_stiffness() const override {
+    return shortening(0.0, beam_.length, MatrixX::Identity(count(), count()));
+  }
 
-  std::vector<SectionForces> section_forces(const MatrixX& basis) const {
+  std::vector<SectionForces> section_forces(const MatrixX& basis) const override {
     std::vector<SectionForces> all;
     for (int i = 0; i <= drawn_pieces; ++i) {
       const double s = drawn_at(i);
@@ -100,7 +104,7 @@ class RitzBeam {
     return all;
   }
 
-  Outline outline(const MatrixX& basis) const {
+  Outline outline(const MatrixX& basis) const override {
     Outline outline;
     for (int i = 0; i <= drawn_pieces; ++i) {
       const FieldPoint p = point_at(drawn_at(i), basis);
@@ -202,16 +206,7 @@ ElasticModel ritz_model(const std::string& link, const StraightBeam& straight, R
   model.mass = mass_matrix(beam->points(identity, false), beam->count());
   model.stiffness = beam->stiffness();
   model.names = beam->names();
-  model.points = [beam](const MatrixX& basis, bool stiffening) { return beam->points(basis, stiffening); };
-  model.frames = [beam](const MatrixX& basis, bool stiffening) { return beam->frames(basis, stiffening); };
-  model.tension_stiffness = [beam] { return beam->tension_stiffness(); };
-  model.section_forces = [beam](const MatrixX& basis) { return beam->section_forces(basis); };
-  model.outline = [beam](const MatrixX& basis) { return beam->outline(basis); };
-  model.axis = [beam](const MatrixX& basis) {
-    Axis axis = beam->bare_axis();
-    axis.sample(axis.gauss_points, [&](double s) { return beam->axis_place(s, basis); });
-    return axis;
-  };
+  model.field = beam;
   return model;
 }
 

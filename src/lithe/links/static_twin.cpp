@@ -29,9 +29,9 @@ MatrixX frame_loads(const Frame& frame) {
 /// Uniform weight along the three link axes.
 MatrixX weight_loads(const ElasticModel& model) {
   const Eigen::Index n = model.mass.rows();
-  if (model.momenta) return model.momenta().topRows(3).transpose();
+  if (const MatrixX momenta = model.field->momenta(); momenta.size() > 0) return momenta.topRows(3).transpose();
   MatrixX loads = MatrixX::Zero(n, 3);
-  for (const FieldPoint& point : model.points(MatrixX::Identity(n, n), false))
+  for (const FieldPoint& point : model.field->points(MatrixX::Identity(n, n), false))
     loads += point.mass * point.shape.transpose();
   return loads;
 }
@@ -100,8 +100,8 @@ bool is_loaded(const StaticChoice& choice, const Frame& frame) {
 VectorX largest_motion(const ElasticModel& model, const MatrixX& shapes) {
   VectorX largest = VectorX::Zero(shapes.cols());
   const auto look = [&](const Matrix3X& motion) { largest = largest.cwiseMax(motion.colwise().norm().transpose()); };
-  for (const FieldPoint& point : model.points(shapes, false)) look(point.shape), look(point.turn);
-  for (const Frame& frame : model.frames(shapes, false)) look(frame.shape), look(frame.turn);
+  for (const FieldPoint& point : model.field->points(shapes, false)) look(point.shape), look(point.turn);
+  for (const Frame& frame : model.field->frames(shapes, false)) look(frame.shape), look(frame.turn);
   return largest;
 }
 
@@ -109,7 +109,7 @@ VectorX largest_motion(const ElasticModel& model, const MatrixX& shapes) {
 
 void add_static_twin(LinkData& link, const ElasticModel& model, const MatrixX& basis, const StaticChoice& choice) {
   const ElasticModel& whole = model.whole ? *model.whole : model;
-  const MatrixX kept = model.in_whole ? model.in_whole(basis) : basis;
+  const MatrixX kept = model.whole ? MatrixX(model.in_whole * basis) : basis;
   const Eigen::Index n = whole.stiffness.rows();
   const Eigen::LLT<MatrixX> factor(whole.stiffness);
   if (factor.info() != Eigen::Success)
@@ -117,7 +117,7 @@ void add_static_twin(LinkData& link, const ElasticModel& model, const MatrixX& b
   const auto direction_of = [&](const MatrixX& loads) -> MatrixX { return factor.matrixL().solve(loads); };
 
   const MatrixX each = MatrixX::Identity(n, n);
-  const std::vector<Frame> frames = whole.frames(each, false);
+  const std::vector<Frame> frames = whole.field->frames(each, false);
   for (const std::string& name : choice.frames) detail::named_frame(link.name, frames, name);
 
   // The kept shapes, then what loads on frames need, then loads along the link: those no longer move a frame that
@@ -134,8 +134,7 @@ void add_static_twin(LinkData& link, const ElasticModel& model, const MatrixX& b
     if (is_loaded(choice, frame)) gather(frame_loads(frame));
   directions.add(direction_of(loads), nothing_new_at_frames);
   loads = weight_loads(whole);
-  if (whole.axis) {
-    const Axis axis = whole.axis(each);
+  if (const Axis axis = whole.field->axis(each); axis.length > 0) {
     gather(line_loads(axis, n, {0.0, axis.length}));
     for (const std::array<double, 2>& stretch : choice.stretches) gather(line_loads(axis, n, stretch));
   }
@@ -162,7 +161,7 @@ void add_static_twin(LinkData& link, const ElasticModel& model, const MatrixX& b
 
   const Stiffening stiffening = link.elastic.stiffening;
   LinkData twin = integrate_link(link.name, whole, shapes, stiffening != Stiffening::off, false);
-  if (stiffening == Stiffening::stress && whole.element_stress) whole.element_stress(shapes, twin);
+  if (stiffening == Stiffening::stress) whole.field->take_element_stress(shapes, twin);
   twin.elastic.stiffening = stiffening;
   twin.elastic.frequencies.head(kept.cols()) = link.elastic.frequencies;
   twin.elastic.names = link.elastic.names;

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "lithe/links/truss_geometry.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -31,7 +32,7 @@ struct Place {
   Pose pose;
 };
 
-class Truss {
+class Truss : public ElasticField {
  public:
   Truss(const std::string& link, const TrussSpec& spec)
       : truss_(detail::truss_geometry(link, spec)), mass_(spec.mass), lengthening_(truss_.lengthening()) {
@@ -77,13 +78,13 @@ class Truss {
   /// A bar's integrals of quadratic functions are exact as sums over its ends and its middle with weights 1/6, 4/6, 1/6
   /// (Simpson), so the lumps are the nodes and the middles of the bars. Nodes without mass are lumps, too: where they
   /// are held, they show that the truss cannot move as a whole.
-  std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const {
+  std::vector<FieldPoint> points(const MatrixX& basis, bool stiffening) const override {
     const bool consistent = mass_ == TrussMass::consistent;
     const MatrixX squares = stiffening ? bar_squares(basis) : MatrixX();
     std::vector<double> at_node;
     for (const Node& each : truss_.nodes) at_node.push_back(each.mass);
     for (const Bar& bar : truss_.bars)
-      for (int end : {bar.from, bar.to}) at_node[static_cast<std::size_t>(end)] += bar.mass / (consistent ? 6 : 2);
+      for (int end : {bar.from, bar.to}) at_node[end] += bar.mass / (consistent ? 6 : 2);
 
     std::vector<FieldPoint> points;
     const auto add = [&](double mass, int a, int b) {
@@ -95,13 +96,13 @@ class Truss {
       if (stiffening) p.foreshortening = combined(squares, (at(a, second_order_) + at(b, second_order_)) / 2);
       points.push_back(std::move(p));
     };
-    for (int i = 0; i < static_cast<int>(at_node.size()); ++i) add(at_node[static_cast<std::size_t>(i)], i, i);
+    for (int i = 0; i < static_cast<int>(at_node.size()); ++i) add(at_node[i], i, i);
     if (consistent)
       for (const Bar& bar : truss_.bars) add(bar.mass * 4 / 6, bar.from, bar.to);
     return points;
   }
 
-  std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const {
+  std::vector<Frame> frames(const MatrixX& basis, bool stiffening) const override {
     const MatrixX squares = stiffening ? bar_squares(basis) : MatrixX();
     const Matrix3X still = Matrix3X::Zero(3, basis.cols());
     std::vector<Frame> frames{{"origin", Pose{}, still, still, {}}};
@@ -122,7 +123,8 @@ class Truss {
   bool can_be_pulled() const { return tip_ && pull_axis().norm() > 0 && (root_ || truss_.rigid_motions.cols() == 0); }
 
   /// sum over the bars of N/l (transverse relative displacement)^2, N the bar force of a unit pull.
-  MatrixX tension_stiffness() const {
+  MatrixX tension_stiffness() const override {
+    if (!can_be_pulled()) return {};
     const MatrixX identity = MatrixX::Identity(count(), count());
     const Vec3 axis = pull_axis().normalized();
     VectorX pull = motion(*tip_, identity).displacement.transpose() * axis;
@@ -132,7 +134,7 @@ class Truss {
     return Eigen::Map<const MatrixX>(sum.data(), count(), count());
   }
 
-  std::vector<SectionForces> section_forces(const MatrixX& basis) const {
+  std::vector<SectionForces> section_forces(const MatrixX& basis) const override {
     const MatrixX forces = bar_stiffness().asDiagonal() * (lengthening_ * basis);
     std::vector<SectionForces> sections;
     for (std::size_t b = 0; b < truss_.bars.size(); ++b) {
@@ -149,7 +151,7 @@ class Truss {
     return sections;
   }
 
-  Outline outline(const MatrixX& basis) const {
+  Outline outline(const MatrixX& basis) const override {
     Outline outline;
     for (int i = 0; i < static_cast<int>(truss_.nodes.size()); ++i)
       outline.points.push_back({node(i).position, at(i, basis)});
@@ -160,7 +162,7 @@ class Truss {
   }
 
  private:
-  const Node& node(int i) const { return truss_.nodes[static_cast<std::size_t>(i)]; }
+  const Node& node(int i) const { return truss_.nodes[i]; }
 
   /// Displacement of a node per column of a field given in the coordinates.
   Matrix3X at(int i, const MatrixX& field) const {
@@ -169,15 +171,14 @@ class Truss {
 
   VectorX bar_stiffness() const {
     VectorX stiffness(static_cast<Eigen::Index>(truss_.bars.size()));
-    for (std::size_t b = 0; b < truss_.bars.size(); ++b)
-      stiffness[static_cast<Eigen::Index>(b)] = truss_.bars[b].stiffness;
+    for (std::size_t b = 0; b < truss_.bars.size(); ++b) stiffness[b] = truss_.bars[b].stiffness;
     return stiffness;
   }
 
   void place_frames(const TrussSpec& spec) {
     std::vector<int> all;
     for (int i = 0; i < static_cast<int>(names_.size()); ++i) {
-      Place place{names_[static_cast<std::size_t>(i)], {i}, node(i).far, node(i).position, {}};
+      Place place{names_[i], {i}, node(i).far, node(i).position, {}};
       place.turners.push_back(i);
       place.pose.position = place.middle;
       places_.push_back(std::move(place));
@@ -196,7 +197,7 @@ class Truss {
     }
   }
 
-  const Place& node_place(int i) const { return places_[static_cast<std::size_t>(i)]; }
+  const Place& node_place(int i) const { return places_[i]; }
 
   const Place* find_place(const std::string& name) const {
     for (const Place& place : places_)
@@ -219,7 +220,7 @@ class Truss {
       moment += arm * at(i, field);
     }
     const Eigen::SelfAdjointEigenSolver<Mat3> solver(second);
-    const double limit = 1e-9 * solver.eigenvalues()[2];
+    const double limit = detail::tolerance::written * solver.eigenvalues()[2];
     Mat3 inverse = Mat3::Zero();
     for (int k = 0; k < 3; ++k) {
       const Vec3 axis = solver.eigenvectors().col(k);
@@ -238,7 +239,7 @@ class Truss {
     const Eigen::RowVectorXd along = offset.transpose() * frame.turn;
     for (int a = 0; a < 3; ++a) {
       const MatrixX mixed = frame.turn.row(a).transpose() * along;
-      frame.foreshortening[static_cast<std::size_t>(a)] += offset[a] * squared - (mixed + mixed.transpose()) / 2;
+      frame.foreshortening[a] += offset[a] * squared - (mixed + mixed.transpose()) / 2;
     }
   }
 
@@ -283,7 +284,7 @@ class Truss {
     std::array<MatrixX, 3> sums;
     for (int a = 0; a < 3; ++a) {
       const VectorX sum = squares * weights.row(a).transpose();
-      sums[static_cast<std::size_t>(a)] = Eigen::Map<const MatrixX>(sum.data(), n, n);
+      sums[a] = Eigen::Map<const MatrixX>(sum.data(), n, n);
     }
     return sums;
   }
@@ -309,11 +310,7 @@ ElasticModel truss_model(const std::string& link, const TrussSpec& spec) {
   model.mass = truss->mass();
   model.stiffness = truss->stiffness();
   model.names = truss->names();
-  model.points = [truss](const MatrixX& basis, bool stiffening) { return truss->points(basis, stiffening); };
-  model.frames = [truss](const MatrixX& basis, bool stiffening) { return truss->frames(basis, stiffening); };
-  if (truss->can_be_pulled()) model.tension_stiffness = [truss] { return truss->tension_stiffness(); };
-  model.section_forces = [truss](const MatrixX& basis) { return truss->section_forces(basis); };
-  model.outline = [truss](const MatrixX& basis) { return truss->outline(basis); };
+  model.field = truss;
   return model;
 }
 

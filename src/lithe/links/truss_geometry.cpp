@@ -9,6 +9,7 @@
 #include <set>
 
 #include "lithe/errors.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -37,7 +38,7 @@ class TrussBuilder {
     throw MechanismError(link_, fmt::format("link '{}': {}", link_, message));
   }
 
-  const std::string& name(int node) const { return spec_.nodes[static_cast<std::size_t>(node)].name; }
+  const std::string& name(int node) const { return spec_.nodes[node].name; }
 
   int find(const std::string& node, const std::string& user) const {
     const auto found = numbers_.find(node);
@@ -100,7 +101,7 @@ class TrussBuilder {
     }
   }
 
-  TrussGeometry::Node& at(int node) { return truss_.nodes[static_cast<std::size_t>(node)]; }
+  TrussGeometry::Node& at(int node) { return truss_.nodes[node]; }
 
   /// Every node must be reached from the first one over bars.
   void check_parts() {
@@ -111,8 +112,8 @@ class TrussBuilder {
       const int node = open.back();
       open.pop_back();
       for (int far : at(node).far) {
-        if (reached[static_cast<std::size_t>(far)]) continue;
-        reached[static_cast<std::size_t>(far)] = true;
+        if (reached[far]) continue;
+        reached[far] = true;
         open.push_back(far);
       }
     }
@@ -165,7 +166,7 @@ class TrussBuilder {
     std::vector<double> masses;
     for (const TrussGeometry::Node& node : truss_.nodes) masses.push_back(node.mass);
     for (const TrussGeometry::Bar& bar : truss_.bars)
-      for (int end : {bar.from, bar.to}) masses[static_cast<std::size_t>(end)] += bar.mass / 2;
+      for (int end : {bar.from, bar.to}) masses[end] += bar.mass / 2;
     for (std::size_t i = 0; i < masses.size(); ++i)
       if (!(masses[i] > 0) && truss_.nodes[i].directions.cols() > 0)
         fail(fmt::format("node '{}' moves but has no mass; give its bars a density or the node a mass",
@@ -192,14 +193,14 @@ class TrussBuilder {
     }
     const Eigen::SelfAdjointEigenSolver<MatrixX> supports{MatrixX(against_supports)};
     Eigen::Index freedoms = 0;
-    while (freedoms < 6 && supports.eigenvalues()[freedoms] < 1e-12) ++freedoms;
+    while (freedoms < 6 && supports.eigenvalues()[freedoms] < tolerance::computed) ++freedoms;
     truss_.rigid_motions.resize(truss_.count, 0);
     if (freedoms == 0) return;
     const MatrixX motions = allowed * supports.eigenvectors().leftCols(freedoms);
     // A straight truss does not move when it turns about itself: such a motion drops out.
     const Eigen::SelfAdjointEigenSolver<MatrixX> norms{MatrixX(motions.transpose() * motions)};
     Eigen::Index still = 0;
-    while (still < freedoms && norms.eigenvalues()[still] < 1e-12) ++still;
+    while (still < freedoms && norms.eigenvalues()[still] < tolerance::computed) ++still;
     const Eigen::Index count = freedoms - still;
     truss_.rigid_motions = motions * norms.eigenvectors().rightCols(count) *
                            norms.eigenvalues().tail(count).cwiseSqrt().cwiseInverse().asDiagonal();
@@ -225,12 +226,12 @@ class TrussBuilder {
     for (std::size_t i = 0; i < truss_.nodes.size(); ++i) {
       const TrussGeometry::Node& node = truss_.nodes[i];
       const double moves = motions.middleRows(node.first, node.directions.cols()).squaredNorm();
-      if (moves > most * (1 + 1e-9)) {  // rounding must not decide between equals
+      if (moves > most * (1 + tolerance::written)) {  // rounding must not decide between equals
         most = moves;
         best = static_cast<int>(i);
       }
     }
-    const TrussGeometry::Node& node = truss_.nodes[static_cast<std::size_t>(best)];
+    const TrussGeometry::Node& node = truss_.nodes[best];
     const MatrixX rows = node.directions * motions.middleRows(node.first, node.directions.cols());
     const Eigen::SelfAdjointEigenSolver<Mat3> way{Mat3(rows * rows.transpose())};
     return fmt::format("node '{}' can move along {}", name(best), direction_name(way.eigenvectors().col(2)));
@@ -262,7 +263,7 @@ std::string direction_name(const Vec3& direction) {
   Eigen::Index main = 0;
   direction.cwiseAbs().maxCoeff(&main);
   const Vec3 unit = direction.normalized() * (direction[main] < 0 ? -1.0 : 1.0);
-  if (unit[main] > 1 - 1e-9) return axes[main];
+  if (unit[main] > 1 - tolerance::written) return axes[main];
   const auto tidy = [](double x) { return std::abs(x) < 5e-4 ? 0.0 : x; };
   return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", tidy(unit.x()), tidy(unit.y()), tidy(unit.z()));
 }
@@ -270,8 +271,8 @@ std::string direction_name(const Vec3& direction) {
 MatrixX TrussGeometry::lengthening() const {
   MatrixX rows = MatrixX::Zero(static_cast<Eigen::Index>(bars.size()), count);
   for (std::size_t b = 0; b < bars.size(); ++b) {
-    const Node& from = nodes[static_cast<std::size_t>(bars[b].from)];
-    const Node& to = nodes[static_cast<std::size_t>(bars[b].to)];
+    const Node& from = nodes[bars[b].from];
+    const Node& to = nodes[bars[b].to];
     const auto row = static_cast<Eigen::Index>(b);
     rows.row(row).segment(from.first, from.directions.cols()) -= bars[b].axis.transpose() * from.directions;
     rows.row(row).segment(to.first, to.directions.cols()) += bars[b].axis.transpose() * to.directions;

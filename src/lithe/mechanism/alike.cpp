@@ -56,9 +56,8 @@ std::vector<int> alike_joints(const Mechanism& mechanism) {
   }
   std::vector<Connection> joints;
   for (const Joint& joint : mechanism.joints)
-    joints.push_back({static_cast<int>(joint.type), joint.is_actuated() ? 1 : 0,
-                      colours[static_cast<std::size_t>(joint.from.link)],
-                      colours[static_cast<std::size_t>(joint.to.link)]});
+    joints.push_back(
+        {static_cast<int>(joint.type), joint.is_actuated() ? 1 : 0, colours[joint.from.link], colours[joint.to.link]});
   return numbered(joints, count);
 }
 

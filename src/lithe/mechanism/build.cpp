@@ -16,12 +16,12 @@ Joint& connect(Mechanism& mechanism, JointType type, const std::string& name, co
   joint.from = frame_named(mechanism, from);
   joint.to = frame_named(mechanism, to);
   joint.axis = axis.normalized();
-  return mechanism.joints[static_cast<std::size_t>(mechanism.add_joint(std::move(joint)))];
+  return mechanism.joints[mechanism.add_joint(std::move(joint))];
 }
 
 LineLoad& load_along(Mechanism& mechanism, const std::string& name, const std::string& link) {
   const int index = mechanism.find_frame(link, "origin").link;
-  const double length = mechanism.links[static_cast<std::size_t>(index)].axis.length;
+  const double length = mechanism.links[index].axis.length;
   return load_along(mechanism, name, link, 0.0, length);
 }
 

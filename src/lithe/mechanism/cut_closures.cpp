@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "lithe/mechanism/tree_nodes.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 namespace {
 
 std::string axis_name(const Vec3& axis) {
   for (int k = 0; k < 3; ++k)
-    if (std::abs(std::abs(axis[k]) - 1.0) < 1e-12) return std::string(1, "xyz"[k]);
+    if (std::abs(std::abs(axis[k]) - 1.0) < tolerance::computed) return std::string(1, "xyz"[k]);
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", axis.x(), axis.y(), axis.z());
 }
 
@@ -28,69 +30,33 @@ void add_closure_rows(Compiled& c, const Joint& joint, const Mat3& aligned, Cut<
   };
   const auto distance = [&](int k) { add({RowSpec::Kind::distance, k, 0}, "distance along", k); };
   const auto dot = [&](int i, int j, int about) { add({RowSpec::Kind::dot, i, j}, "rotation about", about); };
-  switch (joint.type) {
-    case JointType::revolute:
-      for (int k : {0, 1, 2}) distance(k);
-      dot(1, 2, 0), dot(0, 2, 1);
-      break;
-    case JointType::prismatic:
-      distance(0), distance(1);
+  const JointFacts& facts = joint.facts();
+  std::array<bool, 3> slides{};
+  for (int k = 0; k < facts.speeds; ++k)
+    if (facts.speed[k].is_distance()) slides[facts.speed[k].direction] = true;
+  for (int k : {0, 1, 2})
+    if (!slides[k]) distance(k);
+  switch (facts.rotations()) {
+    case 0:
       dot(2, 1, 0), dot(0, 2, 1), dot(1, 0, 2);
       break;
-    case JointType::cylindrical:
-      distance(0), distance(1);
+    case 1:  // about z
       dot(1, 2, 0), dot(0, 2, 1);
       break;
-    case JointType::universal:
-      for (int k : {0, 1, 2}) distance(k);
-      // z of frame 1 and z of frame 2 are the two axes; the lost rotation is about their common normal.
+    case 2:  // z of frame 1 and z of frame 2 are the two axes; the lost rotation is about their common normal
       cut.rows.push_back({RowSpec::Kind::dot, 2, 2});
       c.spatial.rows.push_back({cut.joint, "rotation across both axes"});
       break;
-    case JointType::spherical:
-      for (int k : {0, 1, 2}) distance(k);
-      break;
-    case JointType::planar:
-      distance(2);
-      dot(1, 2, 0), dot(0, 2, 1);
-      break;
-    case JointType::fixed:
-      for (int k : {0, 1, 2}) distance(k);
-      dot(2, 1, 0), dot(0, 2, 1), dot(1, 0, 2);
-      break;
-    case JointType::free:
+    default:
       break;
   }
 }
 
-void add_free_directions(JointType type, Cut<Spatial>& cut) {
-  const auto distance = [&](int k) { cut.frees.push_back({FreeSpec::Kind::distance, k, 1.0}); };
-  const auto turn1 = [&](int k) { cut.frees.push_back({FreeSpec::Kind::turn1, k, 1.0}); };
-  const auto turn2 = [&](int k) { cut.frees.push_back({FreeSpec::Kind::turn2, k, 1.0}); };
-  switch (type) {
-    case JointType::revolute:
-      turn1(2);
-      break;
-    case JointType::prismatic:
-      distance(2);
-      break;
-    case JointType::cylindrical:
-      turn1(2), distance(2);
-      break;
-    case JointType::universal:
-      turn1(2), turn2(2);
-      break;
-    case JointType::spherical:
-      turn2(0), turn2(1), turn2(2);
-      break;
-    case JointType::planar:
-      distance(0), distance(1), turn1(2);
-      break;
-    case JointType::fixed:
-      break;
-    case JointType::free:
-      distance(0), distance(1), distance(2), turn2(0), turn2(1), turn2(2);
-      break;
+void add_free_directions(const JointFacts& facts, Cut<Spatial>& cut) {
+  for (int k = 0; k < facts.speeds; ++k) {
+    const JointSpeed& speed = facts.speed[k];
+    const auto turn = speed.in_to_frame ? FreeSpec::Kind::turn2 : FreeSpec::Kind::turn1;
+    cut.frees.push_back({speed.is_distance() ? FreeSpec::Kind::distance : turn, speed.direction, 1.0});
   }
 }
 
@@ -135,12 +101,12 @@ void build_cuts(Compiled& c) {
     cut.first_row = static_cast<int>(c.spatial.rows.size());
     cut.first_free = first_free;
     first_free += speed_count(joint.type);
-    const bool own_axes = joint.type == JointType::spherical || joint.type == JointType::free;
-    const Mat3 aligned = own_axes ? Mat3(Mat3::Identity()) : frame_with_z(joint.axis);
+    const int axes = joint.facts().axes;
+    const Mat3 aligned = axes == 0 ? Mat3(Mat3::Identity()) : frame_with_z(joint.axis);
     cut.from = anchor_at(c, joint.from, aligned);
-    cut.to = anchor_at(c, joint.to, joint.type == JointType::universal ? frame_with_z(joint.axis2) : aligned);
+    cut.to = anchor_at(c, joint.to, axes == 2 ? frame_with_z(joint.axis2) : aligned);
     add_closure_rows(c, joint, aligned, cut);
-    add_free_directions(joint.type, cut);
+    add_free_directions(joint.facts(), cut);
     add_path(c, cut);
     c.spatial.cuts.push_back(std::move(cut));
   }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "lithe/spatial/tolerances.hpp"
+
 namespace lithe::detail {
 
 namespace {
@@ -105,7 +107,7 @@ Mount<S> elastic_mount(const LinkData& link, int frame, const Mat3& axes) {
 }
 
 bool deforms_in_plane(const LinkData& link, const Vec3& normal) {
-  const auto small = [](double out, double all) { return out <= 1e-9 * all; };
+  const auto small = [](double out, double all) { return out <= tolerance::written * all; };
   const ElasticData& e = link.elastic;
   const Mat3 axes = frame_with_z(normal);
   double across = 0.0, all = 0.0;
@@ -115,7 +117,7 @@ bool deforms_in_plane(const LinkData& link, const Vec3& normal) {
     if (a == 2) across = trace;
   }
   // Squares of displacements: the limit is that of the displacement, squared.
-  if (!(across <= 1e-18 * all)) return false;
+  if (!(across <= tolerance::written * tolerance::written * all)) return false;
   for (const Frame& f : link.frames) {
     if (!small((normal.transpose() * f.shape).norm(), f.shape.norm())) return false;
     if (!small((f.turn - normal * (normal.transpose() * f.turn)).norm(), f.turn.norm())) return false;

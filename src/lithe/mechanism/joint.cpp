@@ -4,53 +4,12 @@
 
 namespace lithe {
 
-std::string_view name_of(JointType type) {
-  switch (type) {
-    case JointType::revolute:
-      return "revolute";
-    case JointType::prismatic:
-      return "prismatic";
-    case JointType::cylindrical:
-      return "cylindrical";
-    case JointType::universal:
-      return "universal";
-    case JointType::spherical:
-      return "spherical";
-    case JointType::planar:
-      return "planar";
-    case JointType::fixed:
-      return "fixed";
-    case JointType::free:
-      return "free";
-  }
-  return "";
-}
-
-int position_count(JointType type) {
-  switch (type) {
-    case JointType::revolute:
-    case JointType::prismatic:
-      return 1;
-    case JointType::cylindrical:
-    case JointType::universal:
-      return 2;
-    case JointType::spherical:
-      return 4;
-    case JointType::planar:
-      return 3;
-    case JointType::fixed:
-      return 0;
-    case JointType::free:
-      return 7;
-  }
-  return 0;
-}
-
-int speed_count(JointType type) {
-  const int positions = position_count(type);
-  return type == JointType::spherical || type == JointType::free ? positions - 1 : positions;
-}
-
 bool Joint::is_actuated() const { return std::find(actuated.begin(), actuated.end(), true) != actuated.end(); }
+
+Vec3 Joint::direction_of(const JointSpeed& speed) const {
+  if (facts().axes == 0) return Vec3::Unit(speed.direction);
+  const Vec3& along = speed.in_to_frame ? axis2 : axis;
+  return speed.direction == 2 ? along : Vec3(frame_with_z(along).col(speed.direction));
+}
 
 }  // namespace lithe

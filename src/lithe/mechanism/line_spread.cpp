@@ -47,7 +47,7 @@ std::array<MatrixX, 3> foreshortening(const Axis& axis, const GaussRule& rule, c
     const Axis::Point p = axis.at(s);
     const MatrixX square = share * p.slopes.transpose() * p.slopes;
     for (int a = 0; a < 3; ++a)
-      if (p.along[a] != 0.0) sum[static_cast<std::size_t>(a)] += p.along[a] * square;
+      if (p.along[a] != 0.0) sum[a] += p.along[a] * square;
   };
   if (axis.element_stress) {
     for (std::size_t i = 0; i + 1 < axis.ends.size(); ++i) {
@@ -112,7 +112,7 @@ std::vector<LineSpread> line_spreads(const Mechanism& mechanism) {
     double total = 0.0, passed = 0.0;
     for (const LineLoad::Part& part : load.parts) total += length_of(part);
     for (const LineLoad::Part& part : load.parts) {
-      const LinkData& link = mechanism.links[static_cast<std::size_t>(part.link)];
+      const LinkData& link = mechanism.links[part.link];
       const double start = passed / total;
       passed += length_of(part);
       LineSpread spread;
@@ -136,7 +136,7 @@ void check_line_load(const Mechanism& mechanism, const LineLoad& load) {
   for (const LineLoad::Part& part : load.parts) {
     if (part.link <= 0 || part.link >= static_cast<int>(mechanism.links.size()))
       fail("it lies on a link that does not exist, or on the ground");
-    const LinkData& link = mechanism.links[static_cast<std::size_t>(part.link)];
+    const LinkData& link = mechanism.links[part.link];
     if (const auto* stretch = std::get_if<AxisStretch>(&part.line)) {
       if (!(link.axis.length > 0))
         fail(fmt::format("link '{}' has no axis along which a load could be spread; load its frames", link.name));

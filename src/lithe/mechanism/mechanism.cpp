@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lithe/mechanism/line_spread.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -32,13 +33,15 @@ void check_link(const LinkData& link) {
     fail("mass, centre and inertia must be finite numbers");
   if (link.mass < 0) fail(fmt::format("mass {} kg is negative; give zero or a positive mass", link.mass));
   const double size = link.inertia.norm();
-  if ((link.inertia - link.inertia.transpose()).norm() > 1e-9 * size) fail("the inertia matrix is not symmetric");
+  if ((link.inertia - link.inertia.transpose()).norm() > detail::tolerance::written * size)
+    fail("the inertia matrix is not symmetric");
   if (link.accepts_inertia) return check_frames(link);
   const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(link.inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  if (principal[0] < -1e-9 * size)
+  if (principal[0] < -detail::tolerance::written * size)
     fail(fmt::format("the inertia matrix has the negative principal moment {:.6g} kg m^2", principal[0]));
   // A planar model states only the moment about the plane normal; then the triangle inequality says nothing.
-  const bool only_one_moment = principal[0] <= 1e-9 * size && principal[1] <= 1e-9 * size;
+  const bool only_one_moment =
+      principal[0] <= detail::tolerance::written * size && principal[1] <= detail::tolerance::written * size;
   if (!only_one_moment && principal[2] > (principal[0] + principal[1]) * (1 + 1e-6))
     fail(
         fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2: the largest exceeds the sum of "
@@ -62,10 +65,12 @@ void check_joint(const Mechanism& mechanism, const Joint& joint) {
   check_frame(mechanism, joint.to, joint.name);
   if (joint.from.link == joint.to.link)
     fail(fmt::format("connects link '{}' with itself; name two different links", mechanism.links[joint.to.link].name));
-  if (!(std::abs(joint.axis.norm() - 1.0) < 1e-9)) fail("the axis is not a unit vector");
+  if (!(std::abs(joint.axis.norm() - 1.0) < detail::tolerance::written)) fail("the axis is not a unit vector");
   if (joint.type == JointType::universal) {
-    if (!(std::abs(joint.axis2.norm() - 1.0) < 1e-9)) fail("the second axis is not a unit vector");
-    if (std::abs(joint.axis.dot(joint.axis2)) > 1e-9) fail("the two axes of a universal joint must be perpendicular");
+    if (!(std::abs(joint.axis2.norm() - 1.0) < detail::tolerance::written))
+      fail("the second axis is not a unit vector");
+    if (std::abs(joint.axis.dot(joint.axis2)) > detail::tolerance::written)
+      fail("the two axes of a universal joint must be perpendicular");
   }
   const std::size_t speeds = static_cast<std::size_t>(speed_count(joint.type));
   const auto check_size = [&](std::size_t size, const char* what) {

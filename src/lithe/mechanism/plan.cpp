@@ -10,6 +10,7 @@
 #include "lithe/mechanism/compiled.hpp"
 #include "lithe/mechanism/cut_closures.hpp"
 #include "lithe/mechanism/tree_nodes.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 
@@ -151,7 +152,7 @@ class Compiler {
         for (int k = 0; k < node.nv; ++k)
           motion[k] = std::max({motion[k], f.shape.col(k).norm() / c_.length, f.turn.col(k).norm()});
       // Coordinates of nodes without a frame move none, up to rounding.
-      const double rounding = 1e-9 * motion.maxCoeff();
+      const double rounding = detail::tolerance::written * motion.maxCoeff();
       for (int k = 0; k < node.nv; ++k) c_.speed_scale[node.v + k] = motion[k] > rounding ? 1.0 / motion[k] : c_.length;
     }
   }
@@ -237,8 +238,18 @@ const std::vector<int>& Plan::loop_joints(int cut) const { return compiled_->tre
 const std::vector<ClosureRow>& Plan::closure_rows() const {
   return compiled_->planar ? compiled_->planar->rows : compiled_->spatial.rows;
 }
-const std::string& Plan::speed_name(int v) const { return compiled_->speed_names.at(v); }
-const std::string& Plan::cut_speed_name(int v) const { return compiled_->cut_speed_names.at(v); }
+const std::string& Plan::speed_name(int v) const {
+  return v < nv() ? compiled_->speed_names.at(v) : compiled_->cut_speed_names.at(v - nv());
+}
+bool Plan::slides(int v) const {
+  const bool cut = v >= nv();
+  for (std::size_t j = 0; j < places().size(); ++j) {
+    const JointPlace& place = places()[j];
+    const int k = v - (cut ? nv() : 0) - place.v;
+    if (place.cut == cut && k >= 0 && k < place.nv) return mechanism().joints[j].facts().is_distance(k);
+  }
+  return false;
+}
 const std::vector<int>& Plan::actuated_speeds() const { return compiled_->actuated; }
 bool Plan::is_planar() const { return compiled_->planar.has_value(); }
 Vec3 Plan::plane_normal() const { return compiled_->plane_normal; }

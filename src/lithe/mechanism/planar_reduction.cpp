@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "lithe/mechanism/elastic_tables.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 
@@ -68,24 +69,19 @@ bool nodes_are_planar(const Compiled& compiled, const std::vector<Pose>& poses, 
 bool cut_is_planar(const Compiled& compiled, const Cut<Spatial>& cut, const std::vector<Pose>& poses,
                    const Vec3& normal) {
   const Pose from = anchor_pose(cut.from, poses), to = anchor_pose(cut.to, poses);
-  const JointType type = compiled.mechanism.joints[cut.joint].type;
-  switch (type) {
-    case JointType::revolute:
-    case JointType::planar:
-      if (from.rotation.col(2).cross(normal).norm() > angle_tolerance) return false;
-      break;
-    case JointType::prismatic:
-      if (std::abs(from.rotation.col(2).dot(normal)) > angle_tolerance) return false;
-      break;
-    case JointType::fixed:
-      break;
-    default:
-      return false;
+  // It may turn about the normal and slide across it.
+  const JointFacts& facts = compiled.mechanism.joints[cut.joint].facts();
+  for (int k = 0; k < facts.speeds; ++k) {
+    const JointSpeed& speed = facts.speed[k];
+    const Vec3 direction = (speed.in_to_frame ? to : from).rotation.col(speed.direction);
+    if (speed.kind == JointSpeed::Kind::turn) return false;
+    if (!speed.is_distance() && direction.cross(normal).norm() > angle_tolerance) return false;
+    if (speed.is_distance() && std::abs(direction.dot(normal)) > angle_tolerance) return false;
   }
   // Both sides must see the plane alike, or the joint could only close by leaving it.
   const Vec3 difference = from.rotation.transpose() * normal - to.rotation.transpose() * normal;
   const double height = normal.dot(to.position - from.position);
-  return difference.norm() < angle_tolerance && std::abs(height) < 1e-9 * compiled.length;
+  return difference.norm() < angle_tolerance && std::abs(height) < tolerance::written * compiled.length;
 }
 
 Planar::Rotation flat_rotation(const Mat3& rotation) { return {rotation(0, 0), rotation(1, 0)}; }
@@ -174,9 +170,10 @@ class Reduction {
 
   void reduce_cut(const Cut<Spatial>& cut) {
     Tables<Planar>& planar = *compiled_.planar;
-    const JointType type = compiled_.mechanism.joints[cut.joint].type;
+    const JointFacts& facts = compiled_.mechanism.joints[cut.joint].facts();
+    const int slides = facts.distances();
     const Vec3 normal = anchor_pose(cut.from, poses_).rotation.transpose() * normal_;
-    const Mat3 frame_axes = planar_axes(normal, type == JointType::prismatic);
+    const Mat3 frame_axes = planar_axes(normal, slides == 1);
     Cut<Planar> flat;
     flat.joint = cut.joint;
     flat.from = flat_anchor(cut.from, axes_of(cut.from.node), frame_axes);
@@ -189,20 +186,14 @@ class Reduction {
       flat.rows.push_back(row);
       planar.rows.push_back({cut.joint, what});
     };
-    if (type == JointType::revolute || type == JointType::fixed) {
+    if (slides == 0) {
       add_row({RowSpec::Kind::distance, 0, 0}, "distance along the first direction of the plane");
       add_row({RowSpec::Kind::distance, 1, 0}, "distance along the second direction of the plane");
     }
-    if (type == JointType::prismatic) add_row({RowSpec::Kind::distance, 1, 0}, "distance across the sliding axis");
-    if (type == JointType::prismatic || type == JointType::fixed)
-      add_row({RowSpec::Kind::dot, 1, 0}, "rotation in the plane");
-    if (type == JointType::revolute) flat.frees.push_back({FreeSpec::Kind::turn1, 0, sign});
-    if (type == JointType::prismatic) flat.frees.push_back({FreeSpec::Kind::distance, 0, 1.0});
-    if (type == JointType::planar) {
-      flat.frees.push_back({FreeSpec::Kind::distance, 0, 1.0});
-      flat.frees.push_back({FreeSpec::Kind::distance, 1, sign});
-      flat.frees.push_back({FreeSpec::Kind::turn1, 0, sign});
-    }
+    if (slides == 1) add_row({RowSpec::Kind::distance, 1, 0}, "distance across the sliding axis");
+    if (facts.rotations() == 0) add_row({RowSpec::Kind::dot, 1, 0}, "rotation in the plane");
+    for (int k = 0; k < slides; ++k) flat.frees.push_back({FreeSpec::Kind::distance, k, k == 0 ? 1.0 : sign});
+    if (facts.rotations() == 1) flat.frees.push_back({FreeSpec::Kind::turn1, 0, sign});
     planar.cuts.push_back(std::move(flat));
   }
 

@@ -17,38 +17,13 @@ struct Elementary {
 
 /// The elementary motions of a joint in the order from parent to child.
 std::vector<Elementary> elementary_motions(const Joint& joint, bool reversed) {
-  const Mat3 aligned = frame_with_z(joint.axis);
+  const JointFacts& facts = joint.facts();
   std::vector<Elementary> motions;
-  switch (joint.type) {
-    case JointType::revolute:
-      motions = {{NodeKind::revolute, 0, joint.axis}};
-      break;
-    case JointType::prismatic:
-      motions = {{NodeKind::prismatic, 0, joint.axis}};
-      break;
-    case JointType::cylindrical:
-      motions = {{NodeKind::revolute, 0, joint.axis}, {NodeKind::prismatic, 1, joint.axis}};
-      break;
-    case JointType::universal:
-      motions = {{NodeKind::revolute, 0, joint.axis}, {NodeKind::revolute, 1, joint.axis2}};
-      break;
-    case JointType::spherical:
-      motions = {{NodeKind::spherical, 0, Vec3::UnitZ()}};
-      break;
-    case JointType::planar:
-      motions = {{NodeKind::prismatic, 0, aligned.col(0)},
-                 {NodeKind::prismatic, 1, aligned.col(1)},
-                 {NodeKind::revolute, 2, joint.axis}};
-      break;
-    case JointType::fixed:
-      break;
-    case JointType::free:
-      motions = {{NodeKind::prismatic, 0, Vec3::UnitX()},
-                 {NodeKind::prismatic, 1, Vec3::UnitY()},
-                 {NodeKind::prismatic, 2, Vec3::UnitZ()},
-                 {NodeKind::spherical, 3, Vec3::UnitZ()}};
-      break;
+  for (int k = 0; k < facts.scalars(); ++k) {
+    const JointSpeed& speed = facts.speed[k];
+    motions.push_back({speed.is_distance() ? NodeKind::prismatic : NodeKind::revolute, k, joint.direction_of(speed)});
   }
+  if (facts.has_quaternion()) motions.push_back({NodeKind::spherical, facts.scalars(), Vec3::UnitZ()});
   if (reversed) {
     // Seen from the to-link the same motions happen in the opposite order and against their axes.
     std::reverse(motions.begin(), motions.end());

@@ -16,7 +16,7 @@ void go_to_asked_pose(DrivenMotion& motion, const std::optional<double>& at) {
 
 void require_lockable(const Plan& plan, int motor) {
   if (motor < plan.nv()) return;
-  const std::string& name = plan.cut_speed_name(motor - plan.nv());
+  const std::string& name = plan.speed_name(motor);
   throw MechanismError(name,
                        fmt::format("motor '{}' closes a loop and cannot be locked; mark another joint of its loop "
                                    "'cut: true' in the model",

@@ -15,7 +15,7 @@ class BendingAudit {
 
   void judge(Audit& audit) const {
     for (const LinkBending& each : watch_.worst())
-      audit.bending[plan_.mechanism().links[static_cast<std::size_t>(each.link)].name] = each.measure();
+      audit.bending[plan_.mechanism().links[each.link].name] = each.measure();
     remark_bending(plan_, watch_.worst(), true, audit);
   }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "lithe/kinematics/complement.hpp"
-#include "lithe/mechanism/coordinate_kind.hpp"
 
 namespace lithe::detail {
 namespace {

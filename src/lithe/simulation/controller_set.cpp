@@ -11,7 +11,7 @@ namespace {
 
 std::string coordinate_name(const Mechanism& mechanism, const std::string& joint, int coordinate) {
   const int index = mechanism.find_joint(joint);
-  const bool several = index >= 0 && speed_count(mechanism.joints[static_cast<std::size_t>(index)].type) > 1;
+  const bool several = index >= 0 && speed_count(mechanism.joints[index].type) > 1;
   return several ? fmt::format("{}.{}", joint, coordinate) : joint;
 }
 
@@ -58,7 +58,7 @@ ControllerSet::ControllerSet(const Model& model, const Plan& plan) : plan_(plan)
     std::vector<std::string> drives = controller.drives;
     if (drives.empty()) {
       for (const int v : plan.actuated_speeds()) {
-        drives.push_back(v < plan.nv() ? plan.speed_name(v) : plan.cut_speed_name(v - plan.nv()));
+        drives.push_back(plan.speed_name(v));
       }
     }
     if (drives.empty()) throw MechanismError("controllers", "a controller has nothing to drive: no joint is actuated");

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "lithe/mechanism/coordinate_kind.hpp"
 #include "lithe/simulation/condition_monitor.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -48,7 +48,7 @@ std::vector<double> law_breakpoints(const Model& model, double from, double unti
   }
   std::sort(times.begin(), times.end());
   // Kinks closer together than the clock can tell apart are one.
-  const double apart = 1e-12 * std::max({std::abs(from), std::abs(until), until - from});
+  const double apart = tolerance::computed * std::max({std::abs(from), std::abs(until), until - from});
   std::vector<double> distinct;
   for (const double t : times) {
     if (t - from > apart && until - t > apart && (distinct.empty() || t - distinct.back() > apart)) {
@@ -72,7 +72,7 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
     const bool cut = plan.places()[joint].cut;
     int position = -1;
     if (drive.wants_motion()) {
-      position = position_of_speed(plan, drive.joint, drive.coordinate);
+      position = position_for_law(plan, drive.joint, drive.coordinate);
       if (cut) position = plan.places()[joint].q + drive.coordinate;
     } else if (drive.prescribed || drive.kp != 0.0 || drive.kd != 0.0) {
       throw MechanismError(drive.joint,
@@ -83,7 +83,8 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
                                                     "another joint of the loop 'cut: true'",
                                                     drive.joint));
     }
-    entries_.push_back({&drive, speed, position, cut, is_angle(plan.mechanism().joints[joint].type, drive.coordinate)});
+    entries_.push_back(
+        {&drive, speed, position, cut, plan.mechanism().joints[joint].facts().is_angle(drive.coordinate)});
     if (drive.prescribed) {
       prescribed_.push_back(speed);
       prescribed_positions_.push_back(position);
@@ -92,7 +93,7 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
     uses_cut_coordinates_ = uses_cut_coordinates_ || cut;
   }
   if (feed_forward_.empty()) return;
-  nominal_ = std::make_unique<NominalMotion>(model, plan, arithmetic, start);
+  nominal_ = std::make_unique<DrivenMotion>(model, plan, arithmetic, start);
   inverse_.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
   feed_forward_.insert(feed_forward_.end(), prescribed_.begin(), prescribed_.end());
   std::sort(feed_forward_.begin(), feed_forward_.end());

@@ -7,8 +7,8 @@
 
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/controller_set.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 #include "lithe/simulation/loads.hpp"
-#include "lithe/simulation/nominal_motion.hpp"
 
 namespace lithe::detail {
 
@@ -60,7 +60,7 @@ class DriveSet {
   std::vector<Entry> entries_;
   ControllerSet controllers_;
   std::vector<int> prescribed_, prescribed_positions_, feed_forward_;
-  std::unique_ptr<NominalMotion> nominal_;
+  std::unique_ptr<DrivenMotion> nominal_;
   Actions nominal_actions_;
   InverseResult inverse_;
   double inverse_time_ = 0.0;

@@ -1,90 +1,237 @@
 #include "lithe/simulation/driven_motion.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "lithe/simulation/loads.hpp"
 
 namespace lithe {
 namespace {
-constexpr double longest_pose_step = 0.01;  // s; small enough to stay on the branch
-constexpr int bending_steps = 20;           // likewise
+
+constexpr double longest_stride = 0.15;       ///< rad, or characteristic lengths: one stride of the continuation
+constexpr double longest_wait = 0.01;         ///< s, likewise: laws may go far and come back in between
+constexpr int bending_steps = 20;             ///< likewise, from one shape of the links to another
+constexpr double agreement_tolerance = 1e-6;  ///< redundant motion laws
+
+bool holds(const std::vector<int>& list, int value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
 }  // namespace
 
 DrivenMotion::DrivenMotion(const Model& model)
-    : model_(model), prepared_(prepare(model, Arithmetic::automatic, Start::assembled)) {
-  const Plan& plan = prepared_.plan;
-  std::vector<int> keep;
-  for (const Drive& drive : model.drives) {
-    if (!drive.wants_motion()) continue;
-    const int joint = plan.mechanism().find_joint(drive.joint);
-    const JointPlace& place = plan.places()[static_cast<std::size_t>(joint)];
-    if (place.cut || place.nq != place.nv) continue;
-    followed_.push_back({place.q + drive.coordinate, place.v + drive.coordinate, &drive.follow});
-    keep.push_back(place.v + drive.coordinate);
-  }
-  require(select_independent(plan, prepared_.work, prepared_.state.q, keep));
-  std::vector<int> sorted = keep;
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<int> independent = prepared_.work.independent();
-  std::erase_if(independent, [&](int v) { return plan.is_bending(v); });
-  is_complete_ = sorted == independent;
-  accelerations_ = VectorX::Zero(plan.nv());
+    : DrivenMotion(model, std::make_unique<Prepared>(prepare(model, Arithmetic::automatic, Start::assembled))) {}
+
+DrivenMotion::DrivenMotion(const Model& model, std::unique_ptr<Prepared> prepared)
+    : model_(model),
+      prepared_(std::move(prepared)),
+      plan_(prepared_->plan),
+      work_(std::move(prepared_->work)),
+      state_(prepared_->state) {
+  follow_laws();
   go_to(model.run.from);
+  start_ = state_;
 }
 
-void DrivenMotion::require(const Status& status) const {
-  if (!status) throw PhysicsError(describe(prepared_.plan, status, prepared_.state.t));
+DrivenMotion::DrivenMotion(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start)
+    : model_(model), plan_(plan), work_(plan, arithmetic), state_(start), start_(start) {
+  follow_laws();
+  if (!is_complete()) refuse_free();
 }
 
-void DrivenMotion::go_to(double t) {
-  State& state = prepared_.state;
-  const double start = state.t;
-  const int steps = std::max(1, static_cast<int>(std::ceil(std::abs(t - start) / longest_pose_step)));
-  for (int k = 1; k <= steps; ++k) {
-    state.t = k == steps ? t : start + (t - start) * k / steps;
-    for (const Followed& each : followed_) state.q[each.q] = each.law->at(state.t).value;
-    require(project_positions(prepared_.plan, prepared_.work, state.q));
+DrivenMotion::~DrivenMotion() = default;
+DrivenMotion::DrivenMotion(DrivenMotion&&) noexcept = default;
+
+/// Sorts the laws into those that lead and those that must agree with them.
+void DrivenMotion::follow_laws() {
+  std::vector<Followed> all;
+  std::vector<int> keep;
+  for (const Drive& drive : model_.drives) {
+    if (!drive.wants_motion()) continue;
+    const int speed = speed_index(plan_, drive.joint, drive.coordinate);
+    const int position = position_for_law(plan_, drive.joint, drive.coordinate);
+    const int joint = plan_.mechanism().find_joint(drive.joint);
+    const bool cut = position < 0;
+    const bool turns = plan_.mechanism().joints[joint].facts().is_angle(drive.coordinate);
+    all.push_back(
+        {&drive.follow, speed, cut ? plan_.places()[joint].q + drive.coordinate : position, cut, turns, drive.joint});
+    if (!cut) keep.push_back(speed);
   }
-  for (const Followed& each : followed_) {
-    const Jet jet = each.law->at(t);
-    state.v[each.v] = jet.rate;
-    accelerations_[each.v] = jet.second;
+  a_ = VectorX::Zero(plan_.nv());
+  step_.resize(plan_.nv());
+  straighten_links();
+  require(select_independent(plan_, work_, state_.q, keep));
+  for (const Followed& followed : all)
+    (holds(work_.independent(), followed.speed) ? leading_ : redundant_).push_back(followed);
+  for (const int v : work_.independent())
+    if (!holds(keep, v) && !plan_.is_bending(v)) free_.push_back(v);
+}
+
+/// Of the rigid twin; those of a prepared model stay as they are.
+void DrivenMotion::straighten_links() {
+  int count = 0;
+  for (const ElasticPlace& place : plan_.elastic_places()) count += place.count;
+  eta_ = eta_rate_ = eta_acceleration_ = VectorX::Zero(count);
+  if (prepared_ != nullptr) {
+    int next = 0;
+    for (const ElasticPlace& place : plan_.elastic_places()) {
+      eta_.segment(next, place.count) = state_.q.segment(place.q, place.count);
+      eta_rate_.segment(next, place.count) = state_.v.segment(place.v, place.count);
+      next += place.count;
+    }
   }
-  require(complete_speeds(prepared_.plan, prepared_.work, state.q, state.v));
-  require(complete_accelerations(prepared_.plan, prepared_.work, state, accelerations_));
+  place_elastic();
+}
+
+void DrivenMotion::refuse_free() const {
+  std::string names;
+  for (const int v : free_) names += (names.empty() ? "'" : ", '") + plan_.speed_name(v) + "'";
+  std::string message = fmt::format(
+      "the motion laws do not determine the motion: the mechanism has {} degrees of freedom and {} of them follow a "
+      "law; give laws ('follow') for {} as well",
+      free_.size() + leading_.size(), leading_.size(), names);
+  for (const Followed& followed : redundant_) {
+    if (!followed.cut) continue;
+    message += fmt::format(
+        "; the law of joint '{}' does not count because this joint closes a loop: mark another "
+        "joint of the loop 'cut: true'",
+        followed.name);
+  }
+  throw MechanismError(plan_.speed_name(free_.front()), message);
+}
+
+void DrivenMotion::bend(const VectorX& eta, const VectorX& rate, const VectorX& acceleration) {
+  eta_ = eta;
+  eta_rate_ = rate;
+  eta_acceleration_ = acceleration;
+  is_bent_anew_ = true;
 }
 
 void DrivenMotion::bend(const std::map<int, Bending>& links) {
-  State& state = prepared_.state;
-  const auto place_of = [&](int link) { return prepared_.plan.elastic_places()[static_cast<std::size_t>(link)]; };
-  const VectorX straight = state.q;
-  for (int k = 1; k <= bending_steps; ++k) {
-    for (const auto& [link, bending] : links) {
-      const ElasticPlace place = place_of(link);
-      const VectorX before = straight.segment(place.q, place.count);
-      state.q.segment(place.q, place.count) = before + (bending.amounts - before) * k / bending_steps;
-      state.v.segment(place.v, place.count) = bending.rates;
+  const VectorX before = eta_;
+  VectorX after = eta_;
+  int next = 0;
+  for (std::size_t link = 0; link < plan_.elastic_places().size(); ++link) {
+    const int count = plan_.elastic_places()[link].count;
+    if (const auto found = links.find(static_cast<int>(link)); found != links.end()) {
+      after.segment(next, count) = found->second.amounts;
+      eta_rate_.segment(next, count) = found->second.rates;
     }
-    require(project_positions(prepared_.plan, prepared_.work, state.q));
+    next += count;
   }
-  go_to(state.t);
+  for (int k = 1; k <= bending_steps; ++k) {
+    bend(before + (after - before) * k / bending_steps, eta_rate_, eta_acceleration_);
+    go_to(state_.t);
+  }
+}
+
+void DrivenMotion::rewind() {
+  state_ = start_;
+  started_ = false;
+}
+
+void DrivenMotion::place_elastic() {
+  int next = 0;
+  for (const ElasticPlace& place : plan_.elastic_places()) {
+    state_.q.segment(place.q, place.count) = eta_.segment(next, place.count);
+    state_.v.segment(place.v, place.count) = eta_rate_.segment(next, place.count);
+    a_.segment(place.v, place.count) = eta_acceleration_.segment(next, place.count);
+    next += place.count;
+  }
+}
+
+void DrivenMotion::go_to(double t) {
+  if (!move_to(t)) throw PhysicsError(failure_);
+}
+
+bool DrivenMotion::move_to(double t, double law_time) {
+  if (started_ && t == state_.t && law_time == law_time_ && !is_bent_anew_) return true;
+  is_bent_anew_ = false;
+  // Small strides keep the branch; their number follows from how far the laws and the passive joints go.
+  const double length = plan_.characteristic_length();
+  double far = 0.0;
+  for (const Followed& followed : leading_) {
+    const double distance = std::abs(followed.law->at(law_time).value - state_.q[followed.position]);
+    far = std::max(far, followed.turns ? distance : distance / length);
+  }
+  const Eigen::Index joint_speeds = plan_.nv() - eta_.size();
+  if (started_ && joint_speeds > 0)
+    far = std::max(far, state_.v.head(joint_speeds).cwiseAbs().maxCoeff() * std::abs(t - state_.t));
+  const double from = state_.t, wanted = std::max(far / longest_stride, std::abs(t - from) / longest_wait);
+  const int strides = static_cast<int>(std::clamp(std::ceil(wanted), 1.0, 10000.0));
+  for (int i = 1; i < strides; ++i) {
+    const double between = from + (t - from) * i / strides;
+    if (!step_to(between, between)) return false;
+  }
+  return step_to(t, law_time);
+}
+
+bool DrivenMotion::step_to(double t, double law_time) {
+  if (started_) {
+    step_ = (t - state_.t) * state_.v;
+    for (const int v : free_) step_[v] = 0.0;
+    move_coordinates(plan_, step_, state_.q);
+  }
+  state_.t = t;
+  law_time_ = law_time;
+  started_ = true;
+  place_elastic();
+  for (const Followed& followed : leading_) {
+    const Jet wanted = followed.law->at(law_time);
+    state_.q[followed.position] = wanted.value;
+    state_.v[followed.speed] = wanted.rate;
+    a_[followed.speed] = wanted.second;
+  }
+  if (Status status = project_positions(plan_, work_, state_.q); !status) return refuse(status, t);
+  if (Status status = complete_speeds(plan_, work_, state_.q, state_.v); !status) return refuse(status, t);
+  if (Status status = complete_accelerations(plan_, work_, state_, a_); !status) return refuse(status, t);
+  if (redundant_.empty()) return true;
+  cut_coordinates(plan_, work_, state_.q, cut_q_);
+  return std::none_of(redundant_.begin(), redundant_.end(), [&](const Followed& followed) {
+    const double value = followed.cut ? cut_q_[followed.position] : state_.q[followed.position];
+    return contradicts(followed, value, followed.law->at(law_time).value, t);
+  });
+}
+
+bool DrivenMotion::refuse(const Status& status, double t) {
+  failure_ = describe(plan_, status, t);
+  return false;
+}
+
+bool DrivenMotion::contradicts(const Followed& followed, double value, double wanted, double t) {
+  double difference = value - wanted;
+  if (followed.turns) difference = std::remainder(difference, 2.0 * std::numbers::pi);
+  if (std::abs(difference) <= agreement_tolerance) return false;
+  failure_ = fmt::format(
+      "the motion law of joint '{}' contradicts the others at t = {:.6g} s: it asks for {:.9g}, the "
+      "closures give {:.9g}",
+      followed.name, t, wanted, wanted + difference);
+  return true;
 }
 
 Actions DrivenMotion::actions(const VectorX& tau) const {
-  Actions actions(prepared_.plan);
+  Actions actions(plan_);
   actions.tau = tau;
-  evaluate_loads(model_, prepared_.state.t, actions);
+  evaluate_loads(model_, state_.t, actions);
   return actions;
 }
 
 VectorX DrivenMotion::motor_forces() {
-  const Actions loads = actions(VectorX::Zero(prepared_.plan.nv() + prepared_.plan.cut_nv()));
+  const Actions loads = actions(VectorX::Zero(plan_.nv() + plan_.cut_nv()));
   InverseResult result;
-  inverse_dynamics(prepared_.plan, prepared_.work, prepared_.state, accelerations_, loads,
-                   prepared_.plan.actuated_speeds(), result);
+  inverse_dynamics(plan_, work_, state_, a_, loads, plan_.actuated_speeds(), result);
   require(result.status);
   return result.tau;
+}
+
+void DrivenMotion::require(const Status& status) const {
+  if (!status) throw PhysicsError(describe(plan_, status, state_.t));
+}
+
+const Remarks& DrivenMotion::remarks() const {
+  static const Remarks none;
+  return prepared_ == nullptr ? none : prepared_->remarks;
 }
 
 }  // namespace lithe

@@ -6,6 +6,8 @@
 #include <Eigen/LU>
 
 #include "lithe/simulation/drive_set.hpp"
+#include "lithe/spatial/differences.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -49,19 +51,10 @@ bool ElasticInversion::residual(double t, const ElasticMotion& motion, VectorX& 
 
 bool ElasticInversion::linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics) {
   ElasticMotion moved = motion;
-  VectorX plus, minus;
   const auto slope = [&](VectorX& varied, double step, MatrixX& slopes) {
     slopes.resize(count_, count_);
-    for (int j = 0; j < count_; ++j) {
-      const double value = varied[j];
-      varied[j] = value + step;
-      if (!residual(t, moved, plus)) return false;
-      varied[j] = value - step;
-      if (!residual(t, moved, minus)) return false;
-      varied[j] = value;
-      slopes.col(j) = (plus - minus) / (2.0 * step);
-    }
-    return true;
+    return central_differences(
+        varied, step, [&](VectorX& missing) { return residual(t, moved, missing); }, slopes);
   };
   // The residual is linear in the accelerations, quadratic in the speeds, and smooth in the values.
   const double amplitude = 1e-5 * std::max(1.0, motion.eta.size() > 0 ? motion.eta.cwiseAbs().maxCoeff() : 0.0);
@@ -78,7 +71,7 @@ bool ElasticInversion::rest(double t, VectorX& eta) {
     const VectorX step = dynamics.K.partialPivLu().solve(-missing);
     still.eta += step;
     if (!still.eta.allFinite()) break;
-    if (step.norm() <= rest_tolerance * still.eta.norm() || step.norm() < 1e-300) {
+    if (step.norm() <= rest_tolerance * still.eta.norm() || step.norm() < tolerance::smallest) {
       eta = still.eta;
       return true;
     }

@@ -3,7 +3,7 @@
 // must move so that the motors supply what the motion needs. The residual below is what is missing for that.
 
 #include "lithe/dynamics/inverse.hpp"
-#include "lithe/simulation/nominal_motion.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 
 namespace lithe::detail {
 
@@ -56,7 +56,7 @@ class ElasticInversion {
  private:
   const Model& model_;
   const Plan& plan_;
-  NominalMotion nominal_;
+  DrivenMotion nominal_;
   Actions actions_;
   InverseResult inverse_;
   int count_ = 0;

@@ -9,6 +9,7 @@
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/start_wishes.hpp"
 #include "lithe/spatial/decompositions.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -28,7 +29,7 @@ void GivenSpeeds::add(int speed, double value) {
   }
   MatrixX J;
   cut_jacobian(plan_, work_, state_.q, J);
-  given_.push_back({plan_.cut_speed_name(cut), speed, J.row(cut), value});
+  given_.push_back({plan_.speed_name(speed), speed, J.row(cut), value});
 }
 
 void GivenSpeeds::add(const InitialTwist& twist) {
@@ -77,7 +78,7 @@ void GivenSpeeds::leave_along_the_given() {
   MatrixX rows = MatrixX::Zero(static_cast<Eigen::Index>(given_.size()), plan_.nv());
   VectorX values(rows.rows());
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-    const Given& each = given_[static_cast<std::size_t>(i)];
+    const Given& each = given_[i];
     if (in_tree(each)) {
       rows(i, each.speed) = 1.0;
     } else {
@@ -102,7 +103,7 @@ void GivenSpeeds::meet_the_others() {
   for (std::size_t i = 0; i < independent.size(); ++i) {
     const auto is_given = [&](const Given& each) { return each.speed == independent[i]; };
     if (std::any_of(given_.begin(), given_.end(), is_given)) {
-      known[static_cast<Eigen::Index>(i)] = state_.v[independent[i]];
+      known[i] = state_.v[independent[i]];
     } else if (!plan_.is_bending(independent[i])) {
       open.push_back(static_cast<Eigen::Index>(i));
     }
@@ -113,18 +114,17 @@ void GivenSpeeds::meet_the_others() {
   MatrixX A(static_cast<Eigen::Index>(others.size()), static_cast<Eigen::Index>(open.size()));
   VectorX b(A.rows());
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const Given& each = *others[static_cast<std::size_t>(i)];
+    const Given& each = *others[i];
     const VectorX row = N.transpose() * each.row;
     b[i] = each.value - row.dot(known);
-    for (Eigen::Index j = 0; j < A.cols(); ++j) A(i, j) = row[open[static_cast<std::size_t>(j)]] * scale(open, j);
+    for (Eigen::Index j = 0; j < A.cols(); ++j) A(i, j) = row[open[j]] * scale(open, j);
   }
-  const VectorX x = solve_minimum_norm(A, b, 1e-10).x;
-  for (Eigen::Index j = 0; j < A.cols(); ++j)
-    state_.v[independent[static_cast<std::size_t>(open[static_cast<std::size_t>(j)])]] = x[j] * scale(open, j);
+  const VectorX x = solve_minimum_norm(A, b, tolerance::rank_of_constraints).x;
+  for (Eigen::Index j = 0; j < A.cols(); ++j) state_.v[independent[open[j]]] = x[j] * scale(open, j);
 }
 
 double GivenSpeeds::scale(const std::vector<Eigen::Index>& open, Eigen::Index j) const {
-  return plan_.speed_scale(work_.independent()[static_cast<std::size_t>(open[static_cast<std::size_t>(j)])]);
+  return plan_.speed_scale(work_.independent()[open[j]]);
 }
 
 void GivenSpeeds::require(const Status& status) const {

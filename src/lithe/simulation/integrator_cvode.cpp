@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "lithe/simulation/sundials.hpp"
+#include "lithe/spatial/differences.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -70,17 +71,16 @@ class Cvode : public SundialsOde {
     me.shifted_ = map_of(y);
     me.shifted_rates_.resize(me.shifted_.size());
     // Nothing depends on the entries that are not controlled: their columns stay zero.
-    for (int j = 0; j < me.system_.controlled; ++j) {
-      const double value = me.shifted_[j];
-      const double tolerance = me.options_.rtol * std::abs(value) + me.options_.atol;
-      me.shifted_[j] += std::max(std::sqrt(std::numeric_limits<double>::epsilon()) * std::abs(value), tolerance);
+    const auto step = [&](Eigen::Index j) {
+      const double size = std::abs(me.shifted_[j]), tolerance = me.options_.rtol * size + me.options_.atol;
+      return std::max(std::sqrt(std::numeric_limits<double>::epsilon()) * size, tolerance);
+    };
+    const auto rate = [&](VectorX& answer) {
       ++me.counts_.evaluations;
-      if (!me.system_.rate(t, me.shifted_, me.shifted_rates_)) return 1;
-      Eigen::Map<VectorX>(SM_COLUMN_D(J, j), me.shifted_.size()) =
-          (me.shifted_rates_ - map_of(rates)) / (me.shifted_[j] - value);
-      me.shifted_[j] = value;
-    }
-    return 0;
+      return me.system_.rate(t, me.shifted_, answer);
+    };
+    Eigen::Map<MatrixX> columns(SM_DATA_D(J), me.shifted_.size(), me.system_.controlled);
+    return forward_differences(me.shifted_, step, map_of(rates), rate, me.shifted_rates_, columns) ? 0 : 1;
   }
 
   VectorX shifted_, shifted_rates_;

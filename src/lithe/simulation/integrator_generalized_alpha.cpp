@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "lithe/simulation/integrator.hpp"
-#include "lithe/simulation/step_grid.hpp"
+#include "lithe/simulation/one_step_integrator.hpp"
+#include "lithe/spatial/differences.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -17,45 +17,27 @@ constexpr int max_iterations = 12;
 constexpr double newton_tolerance = 1e-13;  ///< of the last change of y, relative to 1 + |y| + h |y'|
 constexpr double slow_convergence = 0.3;    ///< ratio of changes beyond which the Jacobian is made anew
 
-class GeneralizedAlpha : public OdeIntegrator {
+class GeneralizedAlpha : public OneStepIntegrator {
  public:
-  GeneralizedAlpha(const RunOptions& options, OdeSystem system) : options_(options), system_(std::move(system)) {
+  GeneralizedAlpha(const RunOptions& options, OdeSystem system) : OneStepIntegrator(options, std::move(system)) {
     const double r = options.spectral_radius;
     am_ = (3.0 - r) / (2.0 * (1.0 + r));
     af_ = 1.0 / (1.0 + r);
     g_ = 0.5 + am_ - af_;
     const int n = system_.size;
     jacobian_.resize(n, n);
-    for (VectorX* vector : {&rate_, &previous_rate_, &next_rate_, &next_, &middle_, &f_, &shifted_, &f_shifted_}) {
-      vector->resize(n);
-    }
+    for (VectorX* vector : {&middle_, &f_, &shifted_, &f_shifted_}) vector->resize(n);
   }
 
   bool restart(double t, const VectorX& y) override {
-    time_ = t;
-    state_ = y;
-    grid_ = StepGrid(t, options_.step);
+    start(t, y);
     jacobian_known_ = false;
-    if (evaluate(t, state_, rate_)) return true;
-    failure_ = "the equations of motion cannot be evaluated";
-    return false;
+    return evaluate(t, state_, rate_) || fail("the equations of motion cannot be evaluated");
   }
 
   bool step(double limit) override {
     const double end = grid_.next(limit);
-    if (!solve(time_, state_, rate_, end - time_)) return false;
-    previous_time_ = time_;
-    previous_.swap(state_);
-    previous_rate_.swap(rate_);
-    time_ = end;
-    state_ = next_;
-    rate_ = next_rate_;
-    ++counts_.steps;
-    if (system_.project && !system_.project(time_, state_)) {
-      failure_ = "the state after a step cannot be projected onto the closures";
-      return false;
-    }
-    return true;
+    return solve(time_, state_, rate_, end - time_) && accept(end);
   }
 
   bool interpolate(double t, VectorX& y) override {
@@ -73,12 +55,12 @@ class GeneralizedAlpha : public OdeIntegrator {
   /// Newton's method for next_rate_, with the iteration matrix kept as long as it converges well.
   bool solve(double t, const VectorX& y, const VectorX& rate, double h) {
     const bool fresh = !jacobian_known_;
-    if (fresh && !make_jacobian(t, y, rate)) return fail();
+    if (fresh && !make_jacobian(t, y, rate)) return diverge();
     if (h != factored_step_) factorise(h);
     if (iterate(t, y, rate, h)) return true;
-    if (fresh || !make_jacobian(t, y, rate)) return fail();
+    if (fresh || !make_jacobian(t, y, rate)) return diverge();
     factorise(h);
-    return iterate(t, y, rate, h) || fail();
+    return iterate(t, y, rate, h) || diverge();
   }
 
   bool iterate(double t, const VectorX& y, const VectorX& rate, double h) {
@@ -108,14 +90,13 @@ class GeneralizedAlpha : public OdeIntegrator {
     ++counts_.jacobians;
     if (!evaluate(t, y, f_)) return false;
     const double root = std::sqrt(std::numeric_limits<double>::epsilon());
+    const auto size = [&](Eigen::Index j) {
+      return root * std::max({std::abs(y[j]), std::abs(options_.step * rate[j]), 1e-3});
+    };
     shifted_ = y;
-    for (int j = 0; j < system_.size; ++j) {
-      const double d = root * std::max({std::abs(y[j]), std::abs(options_.step * rate[j]), 1e-3});
-      shifted_[j] = y[j] + d;
-      if (!evaluate(t, shifted_, f_shifted_)) return false;
-      jacobian_.col(j) = (f_shifted_ - f_) / d;
-      shifted_[j] = y[j];
-    }
+    if (!forward_differences(
+            shifted_, size, f_, [&](VectorX& f) { return evaluate(t, shifted_, f); }, f_shifted_, jacobian_))
+      return false;
     jacobian_known_ = true;
     factored_step_ = 0.0;
     return true;
@@ -126,20 +107,14 @@ class GeneralizedAlpha : public OdeIntegrator {
     factored_step_ = h;
   }
 
-  bool fail() {
-    failure_ = "Newton's method of generalized-alpha does not converge; take a shorter step";
-    return false;
-  }
+  bool diverge() { return fail("Newton's method of generalized-alpha does not converge; take a shorter step"); }
 
-  RunOptions options_;
-  OdeSystem system_;
-  StepGrid grid_;
   double am_ = 1.0, af_ = 1.0, g_ = 1.0;
-  double previous_time_ = 0.0, factored_step_ = 0.0;
+  double factored_step_ = 0.0;
   bool jacobian_known_ = false;
   MatrixX jacobian_;
   Eigen::PartialPivLU<MatrixX> factor_;
-  VectorX rate_, previous_rate_, next_rate_, previous_, next_, middle_, f_, shifted_, f_shifted_;
+  VectorX middle_, f_, shifted_, f_shifted_;
 };
 
 }  // namespace

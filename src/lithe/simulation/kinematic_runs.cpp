@@ -169,7 +169,7 @@ class KinematicRun {
   const Model& model_;
   RecordedForces forces_;
   Prepared prepared_;
-  NominalMotion nominal_;
+  DrivenMotion nominal_;
   Actions actions_;
   RecordTimes times_;
   Watcher watcher_;

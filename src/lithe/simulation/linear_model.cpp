@@ -9,6 +9,8 @@
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/stress.hpp"
 #include "lithe/simulation/output_row.hpp"
+#include "lithe/spatial/differences.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 namespace {
@@ -34,8 +36,12 @@ class ActingComponents {
  public:
   explicit ActingComponents(const Plan& plan) : planar_(plan.is_planar()), normal_(plan.plane_normal()) {}
 
-  bool force(const Mat3& axes, int a) const { return !planar_ || axes.col(a).cross(normal_).norm() > 1e-9; }
-  bool moment(const Mat3& axes, int a) const { return !planar_ || std::abs(axes.col(a).dot(normal_)) > 1e-9; }
+  bool force(const Mat3& axes, int a) const {
+    return !planar_ || axes.col(a).cross(normal_).norm() > detail::tolerance::written;
+  }
+  bool moment(const Mat3& axes, int a) const {
+    return !planar_ || std::abs(axes.col(a).dot(normal_)) > detail::tolerance::written;
+  }
 
  private:
   bool planar_;
@@ -87,10 +93,9 @@ std::vector<InputPort> input_ports(OperatingPoint& point) {
   std::vector<InputPort> ports;
   const Plan& plan = point.plan();
   for (const int v : point.linear().actuators)
-    ports.push_back(
-        {"tau." + (v < plan.nv() ? plan.speed_name(v) : plan.cut_speed_name(v - plan.nv())), [v](Actions& actions) {
-           return std::pair{&actions.tau[v], static_cast<double*>(nullptr)};
-         }});
+    ports.push_back({"tau." + (plan.speed_name(v)), [v](Actions& actions) {
+                       return std::pair{&actions.tau[v], static_cast<double*>(nullptr)};
+                     }});
   const ActingComponents acting(plan);
   add_frame_loads(point, acting, ports);
   add_line_loads(point, acting, ports);
@@ -114,7 +119,7 @@ class Neighbourhood {
       VectorX step = VectorX::Zero(plan_.nv());
       step[v] = position;
       move_coordinates(plan_, step, there.q);
-      require(project_positions(plan_, point_.work(), there.q, 1e-13));
+      require(project_positions(plan_, point_.work(), there.q, detail::tolerance::exact_closure));
     }
     if (speed != 0.0) there.v[v] += speed;
     require(complete_speeds(plan_, point_.work(), there.q, there.v));
@@ -124,7 +129,7 @@ class Neighbourhood {
     require(recover_forces(plan_, point_.work(), there, a_, point_.locked(), acting));
     Response response{VectorX(static_cast<Eigen::Index>(point_.linear().speeds.size())), row_.at(there, a_, acting)};
     for (Eigen::Index i = 0; i < response.accelerations.size(); ++i)
-      response.accelerations[i] = a_[point_.linear().speeds[static_cast<std::size_t>(i)]];
+      response.accelerations[i] = a_[point_.linear().speeds[i]];
     return response;
   }
 
@@ -140,11 +145,6 @@ class Neighbourhood {
 };
 
 /// Derivative of the outputs by differences of fourth order.
-template <class Function>
-VectorX output_slope(double h, const Function& f) {
-  return (8.0 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12.0 * h);
-}
-
 void name_states(OperatingPoint& point, LinearModel& model) {
   const Plan& plan = point.plan();
   for (const int v : point.linear().speeds) {
@@ -158,7 +158,7 @@ void name_states(OperatingPoint& point, LinearModel& model) {
 
 LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& outputs) {
   const Plan& plan = point.plan();
-  const Linearisation& linear = point.linear();
+  const Linearization& linear = point.linear();
   LinearModel model;
   model.t = point.state().t;
   name_states(point, model);
@@ -168,21 +168,20 @@ LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& 
   detail::OutputRow row(point.model(), plan, point.work(), outputs);
   Neighbourhood near(point, row);
   const Neighbourhood::Response here = near.at(0, 0.0, 0.0, point.actions());
-  for (std::size_t i = 0; i < row.names().size(); ++i)
-    model.outputs.push_back({row.names()[i], "", here.outputs[static_cast<Eigen::Index>(i)]});
+  for (std::size_t i = 0; i < row.names().size(); ++i) model.outputs.push_back({row.names()[i], "", here.outputs[i]});
   const auto n = static_cast<Eigen::Index>(linear.speeds.size());
   model.rates = VectorX::Zero(2 * n);
-  for (Eigen::Index i = 0; i < n; ++i) model.rates[i] = point.state().v[linear.speeds[static_cast<std::size_t>(i)]];
+  for (Eigen::Index i = 0; i < n; ++i) model.rates[i] = point.state().v[linear.speeds[i]];
   model.rates.tail(n) = here.accelerations;
 
   model.C.resize(here.outputs.size(), 2 * n);
   for (Eigen::Index j = 0; j < n; ++j) {
-    const int v = linear.speeds[static_cast<std::size_t>(j)];
+    const int v = linear.speeds[j];
     const double scale = plan.speed_scale(v);
-    model.C.col(j) =
-        output_slope(position_step * scale, [&](double h) { return near.at(v, h, 0.0, point.actions()).outputs; });
-    model.C.col(n + j) =
-        output_slope(speed_step * scale, [&](double h) { return near.at(v, 0.0, h, point.actions()).outputs; });
+    model.C.col(j) = detail::five_point_slope(position_step * scale,
+                                              [&](double h) { return near.at(v, h, 0.0, point.actions()).outputs; });
+    model.C.col(n + j) = detail::five_point_slope(
+        speed_step * scale, [&](double h) { return near.at(v, 0.0, h, point.actions()).outputs; });
   }
 
   // Accelerations and outputs are linear in the inputs: one central difference over a unit is exact.
@@ -202,8 +201,8 @@ LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& 
   model.B = MatrixX::Zero(2 * n, inputs);
   model.D = MatrixX::Zero(here.outputs.size(), inputs);
   for (Eigen::Index j = 0; j < inputs; ++j) {
-    model.B.col(j).tail(n) = accelerations[static_cast<std::size_t>(j)];
-    model.D.col(j) = feedthrough[static_cast<std::size_t>(j)];
+    model.B.col(j).tail(n) = accelerations[j];
+    model.D.col(j) = feedthrough[j];
   }
   return model;
 }

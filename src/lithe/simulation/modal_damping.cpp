@@ -33,7 +33,7 @@ HeldRest rest_of(const Model& model, Prepared& prepared) {
 
 CoupledDamping modal_damping(const Model& model, Prepared& prepared) {
   const HeldRest held = rest_of(model, prepared);
-  const Linearisation& linear = held.rest.linear;
+  const Linearization& linear = held.rest.linear;
   CoupledDamping damping{linear.names, MatrixX::Zero(linear.M.rows(), linear.M.rows())};
   if (linear.names.empty()) return damping;
   const NaturalModes modes = natural_modes(prepared.plan, prepared.work, held.rest.state.q, linear);

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "lithe/dynamics/forward.hpp"
-#include "lithe/mechanism/coordinate_kind.hpp"
 #include "lithe/simulation/asked_pose.hpp"
 #include "lithe/simulation/drive_feedback.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 namespace {
@@ -30,13 +30,8 @@ std::vector<int> tree_part(const Plan& plan, const std::vector<int>& speeds) {
 
 /// The value of a coordinate with its unit: "0.3 rad".
 std::string with_unit(const Plan& plan, int v, double value) {
-  for (std::size_t j = 0; j < plan.places().size(); ++j) {
-    const JointPlace& place = plan.places()[j];
-    if (place.cut || v < place.v || v >= place.v + place.nv) continue;
-    const bool slides = detail::is_distance(plan.mechanism().joints[j].type, v - place.v);
-    return fmt::format("{:.6g} {}", value, slides ? "m" : "rad");
-  }
-  return fmt::format("{:.6g}", value);
+  if (plan.is_bending(v)) return fmt::format("{:.6g}", value);
+  return fmt::format("{:.6g} {}", value, plan.slides(v) ? "m" : "rad");
 }
 
 }  // namespace
@@ -77,7 +72,7 @@ std::vector<std::pair<std::string, double>> OperatingPoint::pose_of(const State&
     const JointPlace& place = plan().places()[j];
     const int scalars = place.nq == place.nv ? place.nv : place.nv - 3;
     for (int k = 0; k < scalars; ++k)
-      pose.emplace_back(place.cut ? plan().cut_speed_name(place.v + k) : plan().speed_name(place.v + k),
+      pose.emplace_back(plan().speed_name((place.cut ? plan().nv() : 0) + place.v + k),
                         place.cut ? cut_q[place.q + k] : state.q[place.q + k]);
   }
   for (const ElasticPlace& place : plan().elastic_places())
@@ -87,9 +82,7 @@ std::vector<std::pair<std::string, double>> OperatingPoint::pose_of(const State&
 
 std::vector<std::pair<std::string, double>> OperatingPoint::motor_forces() const {
   std::vector<std::pair<std::string, double>> forces;
-  for (const int v : plan().actuated_speeds())
-    forces.emplace_back(v < plan().nv() ? plan().speed_name(v) : plan().cut_speed_name(v - plan().nv()),
-                        actions_.tau[v]);
+  for (const int v : plan().actuated_speeds()) forces.emplace_back(plan().speed_name(v), actions_.tau[v]);
   return forces;
 }
 
@@ -126,13 +119,13 @@ void OperatingPoint::settle_along_motion() {
   for (int iteration = 0;; ++iteration) {
     motion_.require(complete_speeds(plan(), work(), state_.q, state_.v));
     motion_.require(complete_accelerations(plan(), work(), state_, accelerations_));
-    const Linearisation bending = linearize(plan(), work(), state_, accelerations_, actions_, joints);
+    const Linearization bending = linearize(plan(), work(), state_, accelerations_, actions_, joints);
     if (bending.speeds.empty()) return;
     const VectorX step = bending.K.fullPivLu().solve(-bending.residual);
     double largest = 0.0;
     VectorX all = VectorX::Zero(plan().nv());
     for (Eigen::Index i = 0; i < step.size(); ++i) {
-      const int v = bending.speeds[static_cast<std::size_t>(i)];
+      const int v = bending.speeds[i];
       largest = std::max(largest, std::abs(step[i]) / plan().speed_scale(v));
       all[v] = step[i];
     }
@@ -143,7 +136,7 @@ void OperatingPoint::settle_along_motion() {
                       "soft for its forces, or buckle",
                       state_.t));
     move_coordinates(plan(), std::min(1.0, longest_bending_step / largest) * all, state_.q);
-    motion_.require(project_positions(plan(), work(), state_.q, 1e-13));
+    motion_.require(project_positions(plan(), work(), state_.q, detail::tolerance::exact_closure));
   }
 }
 

@@ -83,7 +83,7 @@ VectorX OutputRow::at(const State& state, const VectorX& a, const Actions& actio
   if (first_.empty()) first_ = sink_->values;
   keep_branch();
   VectorX chosen(static_cast<Eigen::Index>(chosen_.size()));
-  for (std::size_t i = 0; i < chosen_.size(); ++i) chosen[static_cast<Eigen::Index>(i)] = sink_->values[chosen_[i]];
+  for (std::size_t i = 0; i < chosen_.size(); ++i) chosen[i] = sink_->values[chosen_[i]];
   return chosen;
 }
 

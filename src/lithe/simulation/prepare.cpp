@@ -17,18 +17,18 @@ namespace lithe {
 namespace {
 
 const JointPlace& place_of(const Plan& plan, const std::string& joint) {
-  return plan.places()[static_cast<std::size_t>(detail::joint_index(plan, joint))];
+  return plan.places()[detail::joint_index(plan, joint)];
 }
 
 JointType type_of(const Plan& plan, const std::string& joint) {
-  return plan.mechanism().joints[static_cast<std::size_t>(detail::joint_index(plan, joint))].type;
+  return plan.mechanism().joints[detail::joint_index(plan, joint)].type;
 }
 
 void actuate(Joint& joint, int coordinate) {
   const int count = speed_count(joint.type);
   if (coordinate < 0 || coordinate >= count) return;  // speed_index() complains with the full story
   joint.actuated.resize(static_cast<std::size_t>(count), false);
-  joint.actuated[static_cast<std::size_t>(coordinate)] = true;
+  joint.actuated[coordinate] = true;
 }
 
 /// A drive that exerts a force makes its joint an actuated one, so that the plan keeps it in the tree.
@@ -38,12 +38,12 @@ Mechanism with_driven_joints_actuated(const Model& model) {
     const bool exerts_force = drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 ||
                               !drive.torque.empty() || drive.law;
     const int index = mechanism.find_joint(drive.joint);
-    if (exerts_force && index >= 0) actuate(mechanism.joints[static_cast<std::size_t>(index)], drive.coordinate);
+    if (exerts_force && index >= 0) actuate(mechanism.joints[index], drive.coordinate);
   }
   for (const Controller& controller : model.controllers) {
     for (const std::string& name : controller.drives) {
       const auto [joint, coordinate] = detail::joint_coordinate(mechanism, name);
-      if (joint >= 0) actuate(mechanism.joints[static_cast<std::size_t>(joint)], coordinate);
+      if (joint >= 0) actuate(mechanism.joints[joint], coordinate);
     }
   }
   return mechanism;
@@ -82,7 +82,7 @@ void settle_at_equilibrium(const Model& model, Prepared& prepared) {
   std::vector<int> locked;
   for (const int v : plan.actuated_speeds()) {
     if (v >= plan.nv()) {
-      const std::string& name = plan.cut_speed_name(v - plan.nv());
+      const std::string& name = plan.speed_name(v);
       throw MechanismError(name, fmt::format("motor '{}' closes a loop and cannot be held for a start at equilibrium; "
                                              "mark another joint of its loop 'cut: true' in the model",
                                              name));
@@ -106,7 +106,7 @@ void start_speeds(const Model& model, Prepared& prepared) {
   for (const ElasticValue& value : model.initial_elastic_speeds)
     speeds.add(detail::elastic_index(plan, value, &ElasticPlace::v), value.value);
   for (const Drive& drive : model.drives) {
-    if (!drive.wants_motion() || position_of_speed(plan, drive.joint, drive.coordinate) < 0) continue;
+    if (!drive.wants_motion() || position_for_law(plan, drive.joint, drive.coordinate) < 0) continue;
     speeds.add(speed_index(plan, drive.joint, drive.coordinate), drive.follow.at(model.run.from).rate);
   }
   for (const InitialValue& value : model.initial_speeds)
@@ -158,8 +158,8 @@ std::vector<Wish> firm_wishes(const Plan& plan, const StateValues& wanted, Vecto
       q[position_of_speed(plan, speed)] = value;
       continue;
     }
-    const Joint& joint = plan.mechanism().joints[static_cast<std::size_t>(wish.index)];
-    if (joint.type == JointType::spherical || (joint.type == JointType::free && wish.coordinate >= 3)) {
+    const Joint& joint = plan.mechanism().joints[wish.index];
+    if (wish.coordinate >= joint.facts().scalars()) {
       throw MechanismError(name,
                            fmt::format("'{}' is part of a rotation in space and has no value of its own; give the "
                                        "pose of a link",
@@ -212,8 +212,7 @@ AssemblyReport set_state(Prepared& prepared, const StateValues& wanted) {
 
 int speed_named(const Plan& plan, const std::string& name) {
   std::vector<std::string> known;
-  for (int v = 0; v < plan.nv(); ++v) known.push_back(plan.speed_name(v));
-  for (int v = 0; v < plan.cut_nv(); ++v) known.push_back(plan.cut_speed_name(v));
+  for (int v = 0; v < plan.nv() + plan.cut_nv(); ++v) known.push_back(plan.speed_name(v));
   const auto found = std::find(known.begin(), known.end(), name);
   if (found == known.end()) {
     throw MechanismError(name, fmt::format("there is no coordinate '{}'{}", name, did_you_mean(name, known)));
@@ -244,11 +243,10 @@ int speed_index(const Plan& plan, const std::string& joint, int coordinate) {
   return (place.cut ? plan.nv() : 0) + place.v + coordinate;
 }
 
-int position_of_speed(const Plan& plan, const std::string& joint, int coordinate) {
+int position_for_law(const Plan& plan, const std::string& joint, int coordinate) {
   const JointPlace& place = place_of(plan, joint);
   const JointType type = type_of(plan, joint);
-  const bool turns_by_quaternion = type == JointType::spherical || (type == JointType::free && coordinate >= 3);
-  if (turns_by_quaternion) {
+  if (coordinate >= facts_of(type).scalars()) {
     throw MechanismError(joint,
                          fmt::format("coordinate {} of joint '{}' ({}) is part of a rotation in space and cannot "
                                      "follow a law of its own; only distances and single angles can",

@@ -9,7 +9,6 @@
 
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/mechanism/coordinate_kind.hpp"
 #include "lithe/simulation/stopwatch.hpp"
 
 namespace lithe::detail {
@@ -141,13 +140,13 @@ void Recorder::unwrap_cut_angles() {
   if (last_cut_q_.size() == cut_q_.size()) {
     for (const int joint : plan_.cut_joints()) {
       const JointPlace& place = plan_.places()[static_cast<std::size_t>(joint)];
-      const JointType type = plan_.mechanism().joints[static_cast<std::size_t>(joint)].type;
+      const JointFacts& facts = plan_.mechanism().joints[joint].facts();
       for (int i = 0; i < place.nq; ++i) {
         double& q = cut_q_[place.q + i];
-        if (is_angle(type, i))
+        if (facts.is_angle(i))
           q = last_cut_q_[place.q + i] + std::remainder(q - last_cut_q_[place.q + i], 2 * std::numbers::pi);
       }
-      if (type == JointType::spherical || type == JointType::free) {
+      if (facts.has_quaternion()) {
         const int first = place.q + place.nq - 4;
         if (cut_q_.segment<4>(first).dot(last_cut_q_.segment<4>(first)) < 0.0) cut_q_.segment<4>(first) *= -1.0;
       }
@@ -200,8 +199,8 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     for (std::size_t i = 0; i < values_.size() && not_finite_.empty(); ++i) {
       // Deflections without a rigid twin are missing on purpose; judge() warns of them.
       if (std::isfinite(values_[i]) || columns_[i].starts_with("deflection.")) continue;
-      not_finite_ = fmt::format("'{}' is not a finite number at t = {:.6g} s: do not trust this motion", columns_[i],
-                                state.t);
+      not_finite_ =
+          fmt::format("'{}' is not a finite number at t = {:.6g} s: do not trust this motion", columns_[i], state.t);
     }
   }
   sink_.row(values_);

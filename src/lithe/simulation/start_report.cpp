@@ -69,7 +69,7 @@ class GivingWay {
   }
 
   bool is_passive_guess(const Wish& wish) const {
-    return concerns_joint(wish) && !plan_.mechanism().joints[static_cast<std::size_t>(wish.index)].is_actuated();
+    return concerns_joint(wish) && !plan_.mechanism().joints[wish.index].is_actuated();
   }
 
   /// "joint 'pin-1' starts at 53.1301 deg, not at the given 53 deg (the loop 'a, b, c' leaves it no choice)".
@@ -112,7 +112,7 @@ class GivingWay {
     for (std::size_t cut = 0; cut < plan_.cut_joints().size(); ++cut) {
       const std::vector<int>& loop = plan_.loop_joints(static_cast<int>(cut));
       const bool touches = std::any_of(loop.begin(), loop.end(), [&](int joint) {
-        const Joint& each = plan_.mechanism().joints[static_cast<std::size_t>(joint)];
+        const Joint& each = plan_.mechanism().joints[joint];
         return concerns_joint(wish) ? joint == wish.index : each.from.link == wish.index || each.to.link == wish.index;
       });
       if (touches) return fmt::format(" (the loop '{}' leaves it no choice)", plan_.loop_name(static_cast<int>(cut)));
@@ -128,11 +128,12 @@ class GivingWay {
 }  // namespace
 
 Remarks what_gave_way(const Plan& plan, Workspace& work, const VectorX& q, const std::vector<Wish>& wishes,
-                          const WishedAssembly& assembly) {
+                      const WishedAssembly& assembly) {
   Remarks report = GivingWay(plan, work, q, wishes).told();
   if (assembly.equally_good > 0) {
     report.notes.push_back(fmt::format(
-        "{} fit{} what is given about as well as the one taken; lithe check --branches lists them, and a value of a passive "
+        "{} fit{} what is given about as well as the one taken; lithe check --branches lists them, and a value of a "
+        "passive "
         "joint under 'initial' chooses",
         assembly.equally_good == 1 ? "another assembly" : fmt::format("{} other assemblies", assembly.equally_good),
         assembly.equally_good == 1 ? "s" : ""));

@@ -14,13 +14,10 @@ namespace {
 
 constexpr double shortest_quaternion = 1e-6;  ///< what is shorter is no rotation
 
-bool has_rotation(JointType type) { return type == JointType::spherical || type == JointType::free; }
-
 /// Wishes of one joint from the values that the model gives; quaternions as a whole.
 void add_joint_values(const Plan& plan, int joint, const std::map<int, double>& values, std::vector<Wish>& wishes) {
-  const Joint& each = plan.mechanism().joints[static_cast<std::size_t>(joint)];
-  const JointPlace& place = plan.places()[static_cast<std::size_t>(joint)];
-  const int scalars = has_rotation(each.type) ? place.nq - 4 : place.nq;
+  const Joint& each = plan.mechanism().joints[joint];
+  const int scalars = each.facts().scalars();
   std::array<double, 4> parts{1.0, 0.0, 0.0, 0.0};  // what is not given is that of no rotation
   bool turns = false;
   for (const auto& [coordinate, value] : values) {
@@ -31,7 +28,7 @@ void add_joint_values(const Plan& plan, int joint, const std::map<int, double>& 
       wish.value = value;
       wishes.push_back(wish);
     } else {
-      parts[static_cast<std::size_t>(coordinate - scalars)] = value;
+      parts[coordinate - scalars] = value;
       turns = true;
     }
   }
@@ -51,7 +48,7 @@ std::vector<std::pair<int, std::map<int, double>>> values_by_joint(const Model& 
   std::vector<std::pair<int, std::map<int, double>>> joints;
   for (const InitialValue& value : model.initial) {
     const int joint = joint_index(plan, value.joint);
-    const JointPlace& place = plan.places()[static_cast<std::size_t>(joint)];
+    const JointPlace& place = plan.places()[joint];
     if (value.coordinate < 0 || value.coordinate >= place.nq) {
       throw MechanismError(value.joint, fmt::format("joint '{}' has {} coordinates, counted from 0; there is no {}",
                                                     value.joint, place.nq, value.coordinate));
@@ -82,7 +79,7 @@ int link_index(const Plan& plan, const std::string& name) {
 }
 
 int elastic_index(const Plan& plan, const ElasticValue& value, int ElasticPlace::*first) {
-  const ElasticPlace& place = plan.elastic_places()[static_cast<std::size_t>(link_index(plan, value.link))];
+  const ElasticPlace& place = plan.elastic_places()[link_index(plan, value.link)];
   if (value.coordinate < 0 || value.coordinate >= place.count)
     throw MechanismError(value.link, fmt::format("link '{}' has {} elastic coordinates; there is no {}.e{}", value.link,
                                                  place.count, value.link, value.coordinate + 1));
@@ -110,7 +107,7 @@ std::vector<Wish> start_wishes(const Model& model, const Plan& plan) {
   std::vector<Wish> laws, motors, links, others;
   for (const Drive& drive : model.drives) {
     if (!drive.wants_motion()) continue;
-    const bool in_tree = position_of_speed(plan, drive.joint, drive.coordinate) >= 0;
+    const bool in_tree = position_for_law(plan, drive.joint, drive.coordinate) >= 0;
     Wish wish;
     wish.index = joint_index(plan, drive.joint);
     wish.coordinate = drive.coordinate;
@@ -120,7 +117,7 @@ std::vector<Wish> start_wishes(const Model& model, const Plan& plan) {
     laws.push_back(wish);
   }
   for (const auto& [joint, values] : values_by_joint(model, plan)) {
-    const bool has_motor = plan.mechanism().joints[static_cast<std::size_t>(joint)].is_actuated();
+    const bool has_motor = plan.mechanism().joints[joint].is_actuated();
     add_joint_values(plan, joint, values, has_motor ? motors : others);
   }
   for (const InitialPose& pose : model.initial_poses) {
@@ -152,9 +149,7 @@ InitialPose pose_of_platform(const Model& model, const Plan& plan) {
     return true;
   };
   const Mechanism& m = plan.mechanism();
-  const auto frame = [&](FrameRef ref) {
-    return m.links[static_cast<std::size_t>(ref.link)].frames[static_cast<std::size_t>(ref.frame)].pose;
-  };
+  const auto frame = [&](FrameRef ref) { return m.links[ref.link].frames[ref.frame].pose; };
   const Pose link = frame(joint.from) * pose_from_coordinates(joint, q.data()) * frame(joint.to).inverse();
   if (flat ? given(0, 1) : given(0, 2)) pose.position = link.position;
   if (flat ? given(2, 2) : given(3, 6)) pose.rotation = Quat(link.rotation);

@@ -2,14 +2,13 @@
 
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/runge_kutta.hpp"
 
 namespace lithe {
 
-Stepper::Stepper(const Plan& plan) : plan_(plan), mean_qdot_(plan.nq()), mean_a_(plan.nv()) {
-  for (int k = 0; k < 4; ++k) {
-    qdot_[k].resize(plan.nq());
-    a_[k] = VectorX::Zero(plan.nv());
-  }
+Stepper::Stepper(const Plan& plan)
+    : plan_(plan), y_(plan.nq() + plan.nv()), qdot_(plan.nq()), a_(VectorX::Zero(plan.nv())) {
+  for (VectorX* each : {&k_[0], &k_[1], &k_[2], &k_[3], &argument_, &next_}) each->resize(y_.size());
 }
 
 Status Stepper::advance(Workspace& work, State& state, const Actions& actions, double dt, int substeps) {
@@ -25,26 +24,26 @@ Status Stepper::advance(Workspace& work, State& state, const Actions& actions, d
 }
 
 Status Stepper::substep(Workspace& work, State& state, const Actions& actions, double h) {
-  constexpr double reach[4] = {0.0, 0.5, 0.5, 1.0};
   stage_ = state;
-  for (int k = 0; k < 4; ++k) {
-    if (k > 0) {
-      if (const Status status = place(work, state, reach[k] * h, qdot_[k - 1], a_[k - 1]); !status) return status;
-    }
-    if (const Status status = rates(work, actions, qdot_[k], a_[k]); !status) return status;
-  }
-  mean_qdot_ = (qdot_[0] + 2.0 * (qdot_[1] + qdot_[2]) + qdot_[3]) / 6.0;
-  mean_a_ = (a_[0] + 2.0 * (a_[1] + a_[2]) + a_[3]) / 6.0;
-  if (const Status status = place(work, state, h, mean_qdot_, mean_a_); !status) return status;
+  y_ << state.q, state.v;
+  Status status = rates(work, actions, k_[0]);
+  if (!status) return status;
+  runge_kutta_step(classical_rk4, y_, h, k_, argument_, next_, [&](double c, const VectorX& y, VectorX& rate) {
+    status = place(work, state.t + c * h, y);
+    if (status) status = rates(work, actions, rate);
+    return static_cast<bool>(status);
+  });
+  if (status) status = place(work, state.t + h, next_);
+  if (!status) return status;
   state.q = stage_.q;
   state.v = stage_.v;
   return {};
 }
 
-Status Stepper::place(Workspace& work, const State& state, double h, const VectorX& qdot, const VectorX& a) {
-  stage_.t = state.t + h;
-  stage_.q = state.q + h * qdot;
-  stage_.v = state.v + h * a;
+Status Stepper::place(Workspace& work, double t, const VectorX& y) {
+  stage_.t = t;
+  stage_.q = y.head(plan_.nq());
+  stage_.v = y.tail(plan_.nv());
   normalise_quaternions(plan_, stage_.q);
   if (!stage_.q.allFinite() || !stage_.v.allFinite()) return {Status::Code::not_finite, -1, 0.0};
   if (plan_.closure_count() > 0) {
@@ -53,9 +52,11 @@ Status Stepper::place(Workspace& work, const State& state, double h, const Vecto
   return complete_speeds(plan_, work, stage_.q, stage_.v);
 }
 
-Status Stepper::rates(Workspace& work, const Actions& actions, VectorX& qdot, VectorX& a) {
-  coordinate_rates(plan_, stage_.q, stage_.v, qdot);
-  return forward_dynamics(plan_, work, stage_, actions, a);
+Status Stepper::rates(Workspace& work, const Actions& actions, VectorX& rate) {
+  coordinate_rates(plan_, stage_.q, stage_.v, qdot_);
+  const Status status = forward_dynamics(plan_, work, stage_, actions, a_);
+  rate << qdot_, a_;
+  return status;
 }
 
 }  // namespace lithe

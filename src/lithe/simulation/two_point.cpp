@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "lithe/simulation/band_solver.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -112,16 +113,17 @@ class Grid {
         return amplitude(step) <= step_rounding * largest || give_up(failure);
       }
       error = missing.norm();
-      if (amplitude(step) <= step_tolerance * std::max(largest, 1e-300) || amplitude(step) < 1e-14) return true;
+      if (amplitude(step) <= step_tolerance * std::max(largest, tolerance::smallest) || amplitude(step) < 1e-14)
+        return true;
     }
     return give_up(failure);
   }
 
-  const VectorX& at(int i) const { return y_[static_cast<std::size_t>(i)]; }
+  const VectorX& at(int i) const { return y_[i]; }
   double time(int i) const { return from_ + h_ * i; }
 
  private:
-  VectorX& y(int i) { return y_[static_cast<std::size_t>(i)]; }
+  VectorX& y(int i) { return y_[i]; }
 
   bool rest(double t, VectorX& at_rest, Subspaces& subspaces) {
     VectorX eta = VectorX::Zero(n_);

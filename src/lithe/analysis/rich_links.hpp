@@ -3,15 +3,15 @@
 
 #include <memory>
 
+#include "lithe/analysis/link_recipe.hpp"
 #include "lithe/analysis/reference_choice.hpp"
 #include "lithe/analysis/shape_choice.hpp"
-#include "lithe/io/automatic_modes.hpp"
 
-namespace lithe::io {
+namespace lithe::detail {
 
 /// A link on its reference with a rich basis: natural modes, then what its static shapes hold beyond them.
 struct RichLink {
-  const AutomaticLink* given = nullptr;
+  const LinkRecipe* given = nullptr;
   ReferenceChoice reference;
   std::shared_ptr<const ElasticModel> held;  ///< links that are equal share it
   Reduction basis;
@@ -20,11 +20,11 @@ struct RichLink {
   int group = 0;  ///< links that are alike
 };
 
-/// The rich links of a model, equal ones computed once. `up_to`: frequencies (Hz) that they must reach, or 0.
-std::vector<RichLink> rich_links(const Model& model, const std::vector<AutomaticLink>& links, double up_to);
+/// The rich links of a mechanism, equal ones computed once. `up_to`: frequencies (Hz) that they must reach, or 0.
+std::vector<RichLink> rich_links(const Mechanism& mechanism, const std::vector<LinkRecipe>& links, double up_to);
 
 /// Leaves only shapes within the plane with this normal (ground axes); `turned` gives the axes of each link. False,
 /// and nothing done, when some shape of a link moves both in the plane and out of it, or a link has none in it.
 bool keep_to_plane(std::vector<RichLink>& links, const Vec3& normal, const std::vector<Mat3>& turned);
 
-}  // namespace lithe::io
+}  // namespace lithe::detail

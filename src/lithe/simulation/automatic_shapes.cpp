@@ -1,4 +1,4 @@
-#include "lithe/io/automatic_modes.hpp"
+#include "lithe/simulation/automatic_shapes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,16 +6,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lithe/io/rich_links.hpp"
+#include "lithe/analysis/rich_links.hpp"
 #include "lithe/simulation/prepare.hpp"
 
-namespace lithe::io {
+namespace lithe {
 
 namespace {
 
 constexpr int least_frequencies = 3;  ///< of the band, when the model file does not say
 constexpr double most_bent = 0.1;     ///< of the mechanism's length, in the initial pose
 constexpr double in_plane = 1e-9;     ///< of gravity: what acts out of the plane
+
+using detail::RichLink;
+
+ModesChoice modes_of(const LinkRecipe& link) { return link.choices.modes.value_or(ModesChoice{}); }
 
 /// Loops that close only with their links strongly bent are not those of the model.
 void refuse_bent(const Prepared& at) {
@@ -56,12 +60,12 @@ std::vector<ShapeWishes::Load> unit_loads(const Model& model) {
 }
 
 /// What a run of the model asks of its links.
-ShapeWishes wishes_of(const Model& model, const Plan& plan, const std::vector<AutomaticLink>& links) {
+ShapeWishes wishes_of(const Model& model, const Plan& plan, const std::vector<LinkRecipe>& links) {
   ShapeWishes wishes;
   wishes.within = 1.0;
-  for (const AutomaticLink& link : links) {
-    wishes.up_to = std::max(wishes.up_to, link.sayings.modes.up_to);
-    wishes.within = std::min(wishes.within, link.sayings.modes.within);
+  for (const LinkRecipe& link : links) {
+    wishes.up_to = std::max(wishes.up_to, modes_of(link).up_to);
+    wishes.within = std::min(wishes.within, modes_of(link).within);
   }
   wishes.frequencies = std::max(least_frequencies, static_cast<int>(links.size()));
   wishes.duration = std::max(0.0, model.run.until - model.run.from);
@@ -85,10 +89,10 @@ bool acts_in_plane(const Model& model, Prepared& at) {
   for (const ShapeWishes::Load& load : unit_loads(model)) {
     Mat3 axes = Mat3::Identity();
     if (load.port >= 0) {
-      const LoadPort& port = model.mechanism.loads[static_cast<std::size_t>(load.port)];
+      const LoadPort& port = model.mechanism.loads[load.port];
       if (port.in_frame_axes) axes = frame_pose(at.plan, at.work, at.state.q, port.at).rotation;
     } else {
-      const LineLoad& line = model.mechanism.line_loads[static_cast<std::size_t>(load.line)];
+      const LineLoad& line = model.mechanism.line_loads[load.line];
       if (line.in_link_axes) axes = frame_pose(at.plan, at.work, at.state.q, {line.parts.front().link, 0}).rotation;
     }
     const Vec3 moment = axes * load.moment;
@@ -100,12 +104,12 @@ bool acts_in_plane(const Model& model, Prepared& at) {
 }
 
 Mechanism with_links(Mechanism mechanism, const std::vector<RichLink>& rich) {
-  for (const RichLink& link : rich) mechanism.links[static_cast<std::size_t>(link.given->link)] = link.data;
+  for (const RichLink& link : rich) mechanism.links[link.given->link] = link.data;
   return mechanism;
 }
 
 /// The choice in the initial pose.
-ShapeChoice chosen(const Model& model, const std::vector<AutomaticLink>& links, std::vector<RichLink>& rich,
+ShapeChoice chosen(const Model& model, const std::vector<LinkRecipe>& links, std::vector<RichLink>& rich,
                    std::vector<ShapeLink>& shapes, bool& planar) {
   const auto choose = [&](const Plan& plan, Workspace& work, const VectorX& q) {
     for (const RichLink& link : rich)
@@ -127,12 +131,12 @@ ShapeChoice chosen(const Model& model, const std::vector<AutomaticLink>& links, 
   Prepared& at = *rigid;
   planar = false;
   const bool asks_for_all =
-      std::any_of(links.begin(), links.end(), [](const AutomaticLink& link) { return link.sayings.modes.up_to > 0; });
+      std::any_of(links.begin(), links.end(), [](const LinkRecipe& link) { return modes_of(link).up_to > 0; });
   if (!asks_for_all && at.plan.is_planar() && acts_in_plane(model, at)) {
     std::vector<Mat3> turned;
     for (const RichLink& link : rich)
       turned.push_back(frame_pose(at.plan, at.work, at.state.q, {link.given->link, 0}).rotation);
-    planar = keep_to_plane(rich, at.plan.plane_normal(), turned);
+    planar = detail::keep_to_plane(rich, at.plan.plane_normal(), turned);
   }
   // The plan of the rigid twins knows which joints are driven; cartesian coordinates have added one more.
   Mechanism mechanism = with_links(at.plan.mechanism(), rich);
@@ -174,7 +178,7 @@ std::string choice_text(const RichLink& rich, const KeptShapes& kept) {
 
 /// Built from the same numbers, kept alike and treated alike.
 bool becomes_the_same(const RichLink& a, const RichLink& b) {
-  const ElasticSayings &one = a.given->sayings, &other = b.given->sayings;
+  const LinkChoices &one = a.given->choices, &other = b.given->choices;
   return a.held == b.held && a.basis.frequencies == b.basis.frequencies && a.group == b.group &&
          one.stiffening == other.stiffening && one.rotation == other.rotation && one.statics == other.statics;
 }
@@ -182,17 +186,10 @@ bool becomes_the_same(const RichLink& a, const RichLink& b) {
 /// The finished link, with the reason for it.
 KeptShapes put_into(Model& model, const RichLink& rich, const Reduction& shapes, const std::vector<std::string>& loaded,
                     const std::string& band) {
-  const AutomaticLink& link = *rich.given;
-  LinkOrigin& origin = model.origins[static_cast<std::size_t>(link.link)];
-  Item blamed = link.sayings.modes_item.value_or(link.item);
-  LinkData& data = model.mechanism.links[static_cast<std::size_t>(link.link)];
-  try {
-    data = finish_link(data.name, link.key, link.body, link.sayings, {*rich.held, shapes, rich.reference.reference},
-                       origin, blamed);
-  } catch (const MechanismError& error) {
-    const std::string prefix = fmt::format("link '{}': ", data.name), message = error.what();
-    throw BuildError{blamed, message.starts_with(prefix) ? message.substr(prefix.size()) : message};
-  }
+  const LinkRecipe& link = *rich.given;
+  LinkOrigin& origin = model.origins[link.link];
+  LinkData& data = model.mechanism.links[link.link];
+  data = make_link(data.name, link.spec, link.choices, {*rich.held, shapes, rich.reference.reference}, &origin);
   const auto statics = static_cast<int>(std::count_if(
       shapes.names.begin(), shapes.names.end(), [](const std::string& name) { return name.starts_with("static "); }));
   std::vector<std::string> parts;
@@ -226,19 +223,23 @@ void remark(Model& model, const std::vector<KeptShapes>& kept, const std::string
 /// The lowest modes, for a mechanism that has no pose.
 KeptShapes put_lowest_modes(Model& model, const RichLink& rich, const std::string& why) {
   ReductionChoice choice;
-  choice.modes.count = std::min(rich.given->body.default_modes, static_cast<int>(rich.held->mass.rows()));
-  const std::string& name = model.mechanism.links[static_cast<std::size_t>(rich.given->link)].name;
+  choice.modes.count = std::min(rich.given->spec.default_modes, static_cast<int>(rich.held->mass.rows()));
+  const std::string& name = model.mechanism.links[rich.given->link].name;
   return put_into(model, rich, reduce(name, *rich.held, choice), {}, why);
 }
 
 }  // namespace
 
-void choose_modes(Model& model, const std::vector<AutomaticLink>& links) {
+void choose_link_shapes(Model& model, const std::vector<LinkRecipe>& given) {
+  std::vector<LinkRecipe> links = given;
+  for (LinkRecipe& link : links)
+    if (!link.choices.statics) link.choices.statics = static_choice(model.mechanism, link.link);
+  model.origins.resize(model.mechanism.links.size());
   double up_to = 0.0;
-  for (const AutomaticLink& link : links) up_to = std::max(up_to, link.sayings.modes.up_to);
-  std::vector<RichLink> rich = rich_links(model, links, up_to);
+  for (const LinkRecipe& link : links) up_to = std::max(up_to, modes_of(link).up_to);
+  std::vector<RichLink> rich = detail::rich_links(model.mechanism, links, up_to);
   const bool was_asked =
-      std::any_of(links.begin(), links.end(), [](const AutomaticLink& link) { return link.sayings.modes.automatic; });
+      std::any_of(links.begin(), links.end(), [](const LinkRecipe& link) { return modes_of(link).automatic; });
   ShapeChoice choice;
   std::vector<ShapeLink> shapes;
   bool planar = false;
@@ -276,8 +277,8 @@ void choose_modes(Model& model, const std::vector<AutomaticLink>& links) {
     }
     std::vector<std::string> loaded;
     MatrixX columns(rich[i].data.elastic.count(), 0);
-    for (const int c : choice.kept[static_cast<std::size_t>(rich[i].group)]) {
-      const ShapeCandidate& candidate = shapes[i].candidates[static_cast<std::size_t>(c)];
+    for (const int c : choice.kept[rich[i].group]) {
+      const ShapeCandidate& candidate = shapes[i].candidates[c];
       columns.conservativeResize(Eigen::NoChange, columns.cols() + candidate.columns.cols());
       columns.rightCols(candidate.columns.cols()) = candidate.columns;
       if (candidate.mode < 0 && std::find(loaded.begin(), loaded.end(), candidate.frame) == loaded.end())
@@ -289,4 +290,4 @@ void choose_modes(Model& model, const std::vector<AutomaticLink>& links) {
   remark(model, kept, band);
 }
 
-}  // namespace lithe::io
+}  // namespace lithe

@@ -1,4 +1,4 @@
-#include "lithe/io/rich_links.hpp"
+#include "lithe/analysis/rich_links.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,9 @@
 #include <numbers>
 
 #include "lithe/mechanism/mechanism.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
-namespace lithe::io {
+namespace lithe::detail {
 
 namespace {
 
@@ -17,17 +18,15 @@ constexpr int modes_in_plane = 8;                     ///< of those that stay in
 constexpr double out_of_plane = 1e-9;                 ///< share of the motion that is rounding
 
 /// Whether both were built from the same numbers, frames included.
-bool are_equal(const RichLink& a, const LinkData& rigid_a, const AutomaticLink& b, const ReferenceChoice& reference,
+bool are_equal(const RichLink& a, const LinkData& rigid_a, const LinkRecipe& b, const ReferenceChoice& reference,
                const LinkData& rigid_b) {
-  if (a.given->key != b.key || a.reference.reference != reference.reference || a.reference.loaded != reference.loaded)
+  if (a.given->spec.kind != b.spec.kind || a.reference.reference != reference.reference ||
+      a.reference.loaded != reference.loaded)
     return false;
-  const ElasticModel &first = a.given->body.model, &second = b.body.model;
+  const ElasticModel &first = a.given->spec.model, &second = b.spec.model;
   if (first.mass.rows() != second.mass.rows() || first.mass != second.mass || first.stiffness != second.stiffness)
     return false;
-  const Damping &one = a.given->sayings.damping, &other = b.sayings.damping;
-  if (one.ratio != other.ratio || one.ratios != other.ratios || one.mass_factor != other.mass_factor ||
-      one.stiffness_factor != other.stiffness_factor || one.loss_factor != other.loss_factor)
-    return false;
+  if (a.given->choices.damping != b.choices.damping) return false;
   if (rigid_a.mass != rigid_b.mass || rigid_a.centre != rigid_b.centre || rigid_a.inertia != rigid_b.inertia ||
       rigid_a.frames.size() != rigid_b.frames.size())
     return false;
@@ -37,9 +36,9 @@ bool are_equal(const RichLink& a, const LinkData& rigid_a, const AutomaticLink& 
       });
 }
 
-void damp(LinkData& data, const ElasticSayings& sayings) {
-  if (!sayings.damping_item) return;
-  Damping damping = sayings.damping;
+void damp(LinkData& data, const LinkChoices& choices) {
+  if (!choices.damping) return;
+  Damping damping = *choices.damping;
   if (!damping.ratios.empty()) {
     // One per coordinate that will be kept: which is not known yet, so the lightest stands for all.
     damping.ratio = *std::min_element(damping.ratios.begin(), damping.ratios.end());
@@ -48,37 +47,37 @@ void damp(LinkData& data, const ElasticSayings& sayings) {
   set_damping(data, damping);
 }
 
-RichLink rich_link(const std::string& name, const AutomaticLink& link, const ReferenceChoice& reference, double up_to) {
+RichLink rich_link(const std::string& name, const LinkRecipe& link, const ReferenceChoice& reference, double up_to) {
   RichLink rich;
   rich.given = &link;
   rich.reference = reference;
-  rich.held = std::make_shared<const ElasticModel>(with_reference(name, link.body.model, rich.reference.reference));
+  rich.held = std::make_shared<const ElasticModel>(with_reference(name, link.spec.model, rich.reference.reference));
   const int coordinates = static_cast<int>(rich.held->mass.rows());
   ReductionChoice choice;
-  choice.modes.count = std::min(coordinates, link.body.is_flat ? modes_in_plane : rich_modes);
+  choice.modes.count = std::min(coordinates, link.spec.is_flat ? modes_in_plane : rich_modes);
   if (up_to > 0) {
     choice.modes.count = std::min(coordinates, most_rich_modes);
-    const VectorX hertz = natural_modes(name, *rich.held, choice.modes).frequencies / (2 * std::numbers::pi);
+    const VectorX hertz = link_modes(name, *rich.held, choice.modes).frequencies / (2 * std::numbers::pi);
     const auto below = static_cast<int>((hertz.array() < 3 * up_to).count());
     choice.modes.count = std::min(coordinates, std::max(rich_modes, below));
     if (choice.modes.count == coordinates && hertz[coordinates - 1] < 1.5 * up_to)
-      throw BuildError{*link.sayings.modes_item,
-                       fmt::format("up-to {} Hz is beyond what its {} coordinates can follow: they end at {:.4g} Hz; "
-                                   "use more elements or a lower band",
-                                   up_to, coordinates, hertz[coordinates - 1])};
+      throw LinkChoiceError(name, LinkChoiceError::Choice::modes,
+                            fmt::format("up-to {} Hz is beyond what its {} coordinates can follow: they end at {:.4g} "
+                                        "Hz; use more elements or a lower band",
+                                        up_to, coordinates, hertz[coordinates - 1]));
   }
   rich.modes = choice.modes.count;
   choice.loaded = rich.reference.loaded;
   rich.basis = reduce(name, *rich.held, choice);
   rich.data = reduced_link(name, *rich.held, rich.basis, false);
-  damp(rich.data, link.sayings);
+  damp(rich.data, link.choices);
   return rich;
 }
 
 bool is_like(const RichLink& a, const RichLink& b) {
   return a.reference.reference == b.reference.reference && a.reference.loaded == b.reference.loaded &&
          a.modes == b.modes && a.basis.frequencies.size() == b.basis.frequencies.size() &&
-         a.basis.frequencies.isApprox(b.basis.frequencies, 1e-9);
+         a.basis.frequencies.isApprox(b.basis.frequencies, tolerance::written);
 }
 
 /// How much a shape of a link moves out of the plane with this normal (link axes), of all its motion.
@@ -102,19 +101,18 @@ double share_out_of_plane(const LinkData& link, const Vec3& normal, Eigen::Index
 
 }  // namespace
 
-std::vector<RichLink> rich_links(const Model& model, const std::vector<AutomaticLink>& links, double up_to) {
+std::vector<RichLink> rich_links(const Mechanism& mechanism, const std::vector<LinkRecipe>& links, double up_to) {
   std::vector<RichLink> rich;
   int groups = 0;
-  for (const AutomaticLink& link : links) {
-    const LinkData& rigid = model.mechanism.links[static_cast<std::size_t>(link.link)];
-    ReferenceChoice reference = choose_reference(model.mechanism, link.link, link.body.reference);
-    if (link.sayings.modes.reference) {
-      reference.reference = *link.sayings.modes.reference;
+  for (const LinkRecipe& link : links) {
+    const LinkData& rigid = mechanism.links[link.link];
+    ReferenceChoice reference = choose_reference(mechanism, link.link, link.spec.reference);
+    if (link.choices.modes && link.choices.modes->reference) {
+      reference.reference = *link.choices.modes->reference;
       reference.reason = "the model file says so";
     }
     const auto equal = std::find_if(rich.begin(), rich.end(), [&](const RichLink& other) {
-      return are_equal(other, model.mechanism.links[static_cast<std::size_t>(other.given->link)], link, reference,
-                       rigid);
+      return are_equal(other, mechanism.links[other.given->link], link, reference, rigid);
     });
     if (equal != rich.end()) {
       RichLink copy = *equal;
@@ -153,10 +151,10 @@ bool keep_to_plane(std::vector<RichLink>& links, const Vec3& normal, const std::
     const auto twin =
         std::find_if(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(i), [&](const auto& other) {
           return other.held == link.held &&
-                 (turned[static_cast<std::size_t>(&other - links.data())].transpose() * normal).isApprox(axis, 1e-9);
+                 (turned[&other - links.data()].transpose() * normal).isApprox(axis, tolerance::written);
         });
     if (twin != links.begin() + static_cast<std::ptrdiff_t>(i)) {
-      const RichLink& same = flat[static_cast<std::size_t>(twin - links.begin())];
+      const RichLink& same = flat[twin - links.begin()];
       link.basis = same.basis, link.data = same.data, link.modes = same.modes;
       link.data.name = name;
       continue;
@@ -166,7 +164,7 @@ bool keep_to_plane(std::vector<RichLink>& links, const Vec3& normal, const std::
       link.basis = std::move(basis);
       link.modes = modes;
       link.data = reduced_link(name, *link.held, link.basis, false);
-      damp(link.data, link.given->sayings);
+      damp(link.data, link.given->choices);
     };
     // Static shapes are what the modes leave, so with fewer modes they are made anew.
     ReductionChoice fewer;
@@ -182,7 +180,7 @@ bool keep_to_plane(std::vector<RichLink>& links, const Vec3& normal, const std::
     Reduction basis;
     basis.basis = link.basis.basis(Eigen::all, columns);
     basis.frequencies = link.basis.frequencies(columns);
-    for (const Eigen::Index k : columns) basis.names.push_back(link.basis.names[static_cast<std::size_t>(k)]);
+    for (const Eigen::Index k : columns) basis.names.push_back(link.basis.names[k]);
     const auto modes = std::count_if(columns.begin(), columns.end(), [&](Eigen::Index k) { return k < link.modes; });
     take(std::move(basis), static_cast<int>(modes));
   }
@@ -190,4 +188,4 @@ bool keep_to_plane(std::vector<RichLink>& links, const Vec3& normal, const std::
   return true;
 }
 
-}  // namespace lithe::io
+}  // namespace lithe::detail
