@@ -38,7 +38,9 @@ __all__ = [
 _Array = NDArray[np.float64]
 _Path = str | PathLike[str]
 _Set = Mapping[str, float | str]
-_Integrator = Literal["bdf", "adams", "dopri", "rk4", "dopri5-fixed", "ode45", "generalized-alpha", "ida"]
+_Integrator = Literal[
+    "auto", "exponential", "bdf", "adams", "dopri", "rk4", "dopri5-fixed", "ode45", "generalized-alpha", "ida"
+]
 _Formulation = Literal["noc", "denoc", "multipliers", "penalty", "partitioning", "noc-dense"]
 _Projection = Literal["evaluation", "step", "never"]
 _Tau = ArrayLike | Mapping[str, float]
@@ -90,6 +92,8 @@ class Remarks:
     def trusted(self) -> bool: ...
 
 class Audit(Remarks):
+    @property
+    def integrator(self) -> str: ...
     @property
     def t_end(self) -> float: ...
     @property
@@ -166,6 +170,7 @@ class RunOptions:
     from_: float
     until: float
     every: float
+    tolerance: float
     rtol: float
     atol: float
     step: float
@@ -492,6 +497,7 @@ class Model:
         from_: float = ...,
         until: float = ...,
         every: float = ...,
+        tolerance: float = ...,
         rtol: float = ...,
         atol: float = ...,
         step: float = ...,
@@ -516,6 +522,7 @@ class Model:
         from_: float = ...,
         until: float = ...,
         every: float = ...,
+        tolerance: float = ...,
         rtol: float = ...,
         atol: float = ...,
         step: float = ...,

@@ -53,6 +53,8 @@ void bind_audit(py::module_& m) {
   for (const auto& [name, field, meaning] : audit_counts) audit.def_readonly(name, field, meaning);
   for (const auto& [name, field, meaning] : audit_numbers) audit.def_readonly(name, field, meaning);
   audit
+      .def_readonly("integrator", &Audit::integrator,
+                    "What stepped through time, its tolerances and, when 'auto' chose it, why.")
       .def_readonly(
           "bending", &Audit::bending,
           "Per elastic link: its largest deflection, part of its length, or slope (rad), whichever is larger.")

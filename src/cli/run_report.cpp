@@ -95,6 +95,7 @@ void print_audit(const Audit& audit) {
   heading("audit");
   Table table({"", ""});
   table.add({"ended at", fmt::format("t = {} s, {} rows recorded", number(audit.t_end), audit.records)});
+  if (!audit.integrator.empty()) table.add({"integrator", audit.integrator});
   table.add({"steps", fmt::format("{}, {} rejected; {} evaluations, {} Jacobians", audit.steps, audit.rejected,
                                   audit.evaluations, audit.jacobians)});
   const std::string relative = audit.energy_scale > 0 ? fmt::format(" ({} of the {} J exchanged)",

@@ -56,9 +56,10 @@ void print_options(const Model& model, bool rigid) {
   for (const auto& [name, value] : model.parameters) table.add({"parameter " + name, number(value)});
   table.add(
       {"time", fmt::format("{} to {} s, a row every {} s", number(run.from), number(run.until), number(run.every))});
-  table.add({"integrator", fmt::format("{}, rtol {}, atol {}, step {} s, longest {}", name_of(run.integrator),
-                                       number(run.rtol), number(run.atol), number(run.step),
-                                       run.max_step > 0 ? number(run.max_step) + " s" : "not limited")});
+  table.add(
+      {"integrator", fmt::format("{}, tolerance {}, rtol {}, atol {}, step {} s, longest {}", name_of(run.integrator),
+                                 number(run.tolerance), number(run.rtol), number(run.atol), number(run.step),
+                                 run.max_step > 0 ? number(run.max_step) + " s" : "not limited")});
   table.add({"formulation", std::string(name_of(run.formulation))});
   table.add({"projection", std::string(name_of(run.projection))});
   table.add({"condition limit", number(run.condition_limit)});

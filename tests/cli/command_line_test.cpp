@@ -85,7 +85,8 @@ TEST(CommandLine, NamesUnknownChoices) {
   const Answer answer = lithe({"simulate", example("four-bar"), "--integrator", "euler"});
   EXPECT_EQ(answer.exit_code, 2);
   EXPECT_EQ(answer.err,
-            "lithe: error: --integrator euler: no such choice; use one of bdf, adams, dopri, rk4, dopri5-fixed, ode45, "
+            "lithe: error: --integrator euler: no such choice; use one of auto, exponential, bdf, adams, dopri, rk4, "
+            "dopri5-fixed, ode45, "
             "generalized-alpha, ida\n");
 }
 

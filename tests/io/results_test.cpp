@@ -144,7 +144,7 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
                        std::string(version()) +
                        "'\n"
                        "assert json.loads(f.attrs['parameters']) == {'mass': 0.1}\n"
-                       "assert json.loads(f.attrs['options'])['integrator'] == 'bdf'\n"
+                       "assert json.loads(f.attrs['options'])['integrator'] == 'auto'\n"
                        "assert json.loads(f.attrs['automatic modes']) == "
                        "{'arm': {'choice': 'clamped; 2 modes', 'band': 'up to 50 Hz'}}\n"
                        "assert f['audit'].attrs['steps'] == 17\n"

@@ -1,4 +1,4 @@
-"""What a damped oscillator answers to forces that are powers of time: the functions E_0 ... E_4 of src/lithe/simulation/phi_functions.hpp.
+"""What a damped oscillator answers to forces that are powers of time: the functions E_0 ... E_6 of src/lithe/simulation/phi_functions.hpp.
 
 s(t) solves s'' + d s' + s w^2 = 0, s(0) = 0, s'(0) = 1; S_0 = s', S_1 = s, S_(k+1) = integral of S_k from zero; E_k = S_k/t^k at t = 1.
 The Taylor series of s' has the coefficients c_0 = 1, c_1 = -d, c_(m+2) = -d c_(m+1) - w^2 c_m (over m!), so E_k is the sum of c_m/(m + k)!.
@@ -22,14 +22,14 @@ CASES = [("0", "0"), ("1e-12", "0"), ("0.25", "0"), ("0.999", "0"), ("1.001", "0
 
 def functions(square, damping):
     square, damping = Decimal(square), Decimal(damping)
-    sums = [Decimal(0)] * 5
+    sums = [Decimal(0)] * 7
     now, following = Decimal(1), -damping
     factorial = Decimal(1)
     for m in range(4000):
         if m > 0:
             factorial *= m
         term = now / factorial
-        for k in range(5):
+        for k in range(7):
             sums[k] += term
             term /= m + k + 1
         now, following = following, -damping * following - square * now

@@ -126,7 +126,7 @@ def reference(tree, case, split, step):
     if step:
         tree['run'].update({'integrator': 'generalized-alpha', 'step': str(step)})
     else:
-        tree['run'].update({'rtol': '1e-8', 'atol': '1e-10'})
+        tree['run'].update({'integrator': 'bdf', 'rtol': '1e-8', 'atol': '1e-10'})
     return tree
 
 

@@ -34,7 +34,7 @@ def test_spring_law_against_the_closed_form():
     np.testing.assert_allclose(result["tau.hinge"], -8 * result["q.hinge"], rtol=0, atol=1e-15)
 
 
-@pytest.mark.parametrize("integrator", ["bdf", "adams", "dopri", "rk4", "ode45", "generalized-alpha", "ida"])
+@pytest.mark.parametrize("integrator", ["auto", "exponential", "bdf", "adams", "dopri", "rk4", "ode45", "generalized-alpha", "ida"])
 def test_every_integrator_takes_a_law(integrator):
     model = torsion_pendulum()
     model.drive("hinge", lambda t, q, v: -8 * q - 4 * v)
@@ -127,7 +127,7 @@ def test_exception_of_a_law_comes_through():
     assert model.simulate().complete
 
 
-@pytest.mark.parametrize("integrator", ["adams", "dopri", "rk4", "ode45", "generalized-alpha", "ida"])
+@pytest.mark.parametrize("integrator", ["auto", "exponential", "adams", "dopri", "rk4", "ode45", "generalized-alpha", "ida"])
 def test_exception_ends_the_run_of_every_integrator(integrator):
     model = torsion_pendulum()
     calls = []

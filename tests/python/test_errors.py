@@ -88,7 +88,7 @@ def test_wrong_run_options(example):
     model = lithe.load(example("khan-3rrr"))
     with pytest.raises(TypeError, match="there is no option 'untl'"):
         model.simulate(untl=1)
-    with pytest.raises(ValueError, match="integrator 'euler': no such choice; use one of bdf"):
+    with pytest.raises(ValueError, match="integrator 'euler': no such choice; use one of auto, exponential, bdf"):
         model.simulate(integrator="euler")
     with pytest.raises(lithe.ModelError, match="run.until"):
         model.simulate(until=-1)

@@ -28,7 +28,7 @@ def still(request):
     return lithe.Model.from_dict({"lithe": 1, "run": {"until": 0.1, "every": 0.05}} | MODELS[request.param])
 
 
-@pytest.mark.parametrize("integrator", ["bdf", "adams", "dopri", "rk4", "dopri5-fixed", "ode45", "generalized-alpha"])
+@pytest.mark.parametrize("integrator", ["auto", "exponential", "bdf", "adams", "dopri", "rk4", "dopri5-fixed", "ode45", "generalized-alpha"])
 def test_runs(still, integrator):
     result = still.simulate(integrator=integrator)
     assert result.complete and len(result.t) == 3

@@ -10,16 +10,15 @@
 
 namespace lithe {
 
-enum class Integrator { bdf, adams, dopri, rk4, dopri5_fixed, ode45, generalized_alpha, ida };
-inline constexpr Integrator all_integrators[] = {Integrator::bdf,
-                                                 Integrator::adams,
-                                                 Integrator::dopri,
-                                                 Integrator::rk4,
-                                                 Integrator::dopri5_fixed,
-                                                 Integrator::ode45,
-                                                 Integrator::generalized_alpha,
-                                                 Integrator::ida};
-std::string_view name_of(Integrator integrator);  ///< as written in model files: bdf adams dopri rk4 dopri5-fixed ...
+/// `automatic` chooses for a mechanism: `exponential` where links bend, `dopri` where all is rigid, `bdf` where that is
+/// stiff.
+enum class Integrator { automatic, exponential, bdf, adams, dopri, rk4, dopri5_fixed, ode45, generalized_alpha, ida };
+inline constexpr Integrator all_integrators[] = {
+    Integrator::automatic,    Integrator::exponential, Integrator::bdf,
+    Integrator::adams,        Integrator::dopri,       Integrator::rk4,
+    Integrator::dopri5_fixed, Integrator::ode45,       Integrator::generalized_alpha,
+    Integrator::ida};
+std::string_view name_of(Integrator integrator);  ///< as written in model files: auto exponential bdf ...
 
 /// When the coordinates are put back onto the closures: before every evaluation (default; the dynamics never see an
 /// error), after every accepted step, or never (to show drift).
@@ -27,14 +26,20 @@ enum class Projection { evaluation, step, never };
 inline constexpr Projection all_projections[] = {Projection::evaluation, Projection::step, Projection::never};
 std::string_view name_of(Projection projection);
 
+/// Tolerances of a run that asks for none.
+inline constexpr double default_tolerance = 1e-5, default_rtol = 1e-8, default_atol = 1e-10;
+
 struct RunOptions {
   double from = 0.0;   ///< s
   double until = 1.0;  ///< s
-  Integrator integrator = Integrator::bdf;
-  double rtol = 1e-8, atol = 1e-10;
-  double step = 1e-3;     ///< fixed-step integrators, s
-  double max_step = 0.0;  ///< adaptive integrators; 0: none
-  double every = 1e-2;    ///< recording interval, s
+  Integrator integrator = Integrator::automatic;
+  /// Of `automatic` and `exponential`: error of a step against the largest deflection so far (where nothing bends, the
+  /// largest motion).
+  double tolerance = default_tolerance;
+  double rtol = default_rtol, atol = default_atol;  ///< of the other adaptive integrators
+  double step = 1e-3;                               ///< fixed-step integrators, s
+  double max_step = 0.0;                            ///< adaptive integrators; 0: none
+  double every = 1e-2;                              ///< recording interval, s
   Formulation formulation = Formulation::noc;
   Stabilisation stabilisation;
   Projection projection = Projection::evaluation;

@@ -15,6 +15,7 @@ namespace lithe {
 
 /// What a run tells about itself at the end; its remarks include those of the model and of the assembly.
 struct Audit : Remarks {
+  std::string integrator;  ///< what stepped through time, with which tolerances, and why when it was chosen by `auto`
   double t_end = 0.0;
   long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, records = 0;
   long projections = 0, set_changes = 0;  ///< position projections; changes of the independent set

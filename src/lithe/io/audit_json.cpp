@@ -8,6 +8,7 @@ namespace lithe {
 
 std::string audit_json(const Audit& audit) {
   nlohmann::ordered_json json;
+  json["integrator"] = audit.integrator;
   for (const auto& [name, field, meaning] : audit_counts) json[name] = audit.*field;
   for (const auto& [name, field, meaning] : audit_numbers) json[name] = audit.*field;
   json["bending"] = audit.bending;

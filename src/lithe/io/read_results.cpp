@@ -66,6 +66,8 @@ void read_audit(const detail::H5Handle& file, Results& results) {
     audit.*field = static_cast<long>(detail::read_number(group, name));
   for (const auto& [name, field, meaning] : audit_numbers) audit.*field = detail::read_number(group, name);
   const std::vector<std::string> known = detail::attribute_names(group);
+  if (std::find(known.begin(), known.end(), "integrator") != known.end())
+    audit.integrator = detail::read_text(group, "integrator");
   audit.notes = remarks_in(group, known, "notes");
   audit.warnings = remarks_in(group, known, "warnings");
   audit.distrust = remarks_in(group, known, "distrust");

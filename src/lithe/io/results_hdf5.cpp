@@ -27,6 +27,7 @@ std::string options_text(const RunOptions& run) {
   const nlohmann::ordered_json options{{"from", run.from},
                                        {"until", run.until},
                                        {"integrator", name_of(run.integrator)},
+                                       {"tolerance", run.tolerance},
                                        {"rtol", run.rtol},
                                        {"atol", run.atol},
                                        {"step", run.step},
@@ -122,6 +123,7 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(group, "outcome", outcome);
     for (const auto& [name, field, meaning] : audit_counts) detail::write_attribute(group, name, audit.*field);
     for (const auto& [name, field, meaning] : audit_numbers) detail::write_attribute(group, name, audit.*field);
+    detail::write_attribute(group, "integrator", audit.integrator);
     detail::write_attribute(group, "notes", lines_of(audit.notes));
     detail::write_attribute(group, "warnings", lines_of(audit.warnings));
     detail::write_attribute(group, "distrust", lines_of(audit.distrust));

@@ -147,6 +147,17 @@ bool DriveSet::evaluate(const State& state, Workspace& work, Actions& actions) {
   return nominal_ == nullptr || add_feed_forward(state.t, actions);
 }
 
+void DriveSet::add_gains(Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness,
+                         MatrixX& damping) const {
+  for (const Entry& entry : entries_) {
+    const Drive& drive = *entry.drive;
+    if (drive.prescribed || (drive.kp == 0.0 && drive.kd == 0.0)) continue;
+    const Eigen::RowVectorXd rate = speed_jacobian(plan_, work, q, {&entry.speed, 1}) * N;
+    stiffness.noalias() += drive.kp * rate.transpose() * rate;
+    damping.noalias() += drive.kd * rate.transpose() * rate;
+  }
+}
+
 // Inverse dynamics of the nominal motion depends on time alone: difference quotients at one time share it.
 bool DriveSet::add_feed_forward(double t, Actions& actions) {
   const double time = law_time(t);

@@ -31,6 +31,8 @@ class DriveSet {
 
   /// Joint forces and loads at state.t; entries of prescribed speeds stay zero. False: failure() says why.
   bool evaluate(const State& state, Workspace& work, Actions& actions);
+  /// Adds N^T kp N and N^T kd N of the PD parts, for tree speeds v = N x'.
+  void add_gains(Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness, MatrixX& damping) const;
   /// From now on laws see times inside (begin, end) only: a jump at `end` is not felt before it, one at `begin` is
   /// over.
   void set_window(double begin, double end);

@@ -51,7 +51,6 @@ void Equations::pack(const State& state, const Exchange& exchange, VectorOut y) 
 }
 
 bool Equations::unpack(double t, VectorIn y, bool project, State& state) {
-  const Stopwatch watch(dynamics_seconds);
   state.t = t;
   state.q = y.head(plan_.nq());
   if (minimal_) {
@@ -61,6 +60,12 @@ bool Equations::unpack(double t, VectorIn y, bool project, State& state) {
   } else {
     state.v = y.segment(plan_.nq(), plan_.nv());
   }
+  return settle(state, project);
+}
+
+bool Equations::settle(State& state, bool project) {
+  const Stopwatch watch(dynamics_seconds);
+  const double t = state.t;
   drives_.impose(state);
   normalise_quaternions(plan_, state.q);
   if (!state.q.allFinite() || !state.v.allFinite()) return succeed({Status::Code::not_finite, -1, 0.0}, t);
@@ -73,15 +78,28 @@ bool Equations::unpack(double t, VectorIn y, bool project, State& state) {
   return true;
 }
 
-bool Equations::evaluate(const State& state) {
-  {
-    const Stopwatch watch(drive_seconds);
-    if (!drives_.evaluate(state, work_, actions_)) {
-      failure_ = drives_.failure();
-      return false;
-    }
-    drives_.impose_accelerations(state.t, a_);
+bool Equations::drive(const State& state) {
+  const Stopwatch watch(drive_seconds);
+  if (!drives_.evaluate(state, work_, actions_)) {
+    failure_ = drives_.failure();
+    return false;
   }
+  drives_.impose_accelerations(state.t, a_);
+  return true;
+}
+
+bool Equations::evaluate_forces(const State& state) {
+  // The forces of stress stiffening come with the accelerations that they cause.
+  if (plan_.has_stress_stiffening()) return evaluate(state);
+  if (!drive(state)) return false;
+  const Stopwatch watch(dynamics_seconds);
+  if (!succeed(complete_accelerations(plan_, work_, state, a_), state.t)) return false;
+  if (drives_.prescribed().empty()) return true;
+  return succeed(recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_), state.t);
+}
+
+bool Equations::evaluate(const State& state) {
+  if (!drive(state)) return false;
   const Stopwatch watch(dynamics_seconds);
   // The forces of stress stiffening stay in the actions: their power is part of the work.
   const ForwardOptions options{options_.formulation, drives_.prescribed(), options_.stabilisation};

@@ -32,14 +32,19 @@ class Equations {
   void pack(const State& state, const Exchange& exchange, VectorOut y) const;
   /// State at (t, y): prescribed joints on their laws, quaternions of unit length, on the closures if `project`.
   bool unpack(double t, VectorIn y, bool project, State& state);
+  /// The same for coordinates and independent speeds (redundant formulations: all speeds) that stand in `state`.
+  bool settle(State& state, bool project);
   Exchange exchange(VectorIn y) const { return {y[y.size() - 2], y[y.size() - 1]}; }
 
   /// Forces and accelerations at a state; results in actions() and accelerations().
   bool evaluate(const State& state);
+  /// The same when accelerations() of the independent speeds stand there already.
+  bool evaluate_forces(const State& state);
   bool rate(double t, VectorIn y, VectorOut rate);
 
   const Actions& actions() const { return actions_; }
   const VectorX& accelerations() const { return a_; }
+  VectorX& accelerations() { return a_; }
   /// Whether states between steps are put onto the closures.
   bool projects() const { return projection_ != Projection::never; }
   bool is_minimal() const { return minimal_; }
@@ -53,6 +58,7 @@ class Equations {
 
  private:
   int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
+  bool drive(const State& state);
   bool succeed(const Status& status, double t);
 
   const RunOptions& options_;

@@ -11,7 +11,7 @@
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/elastic_inversion.hpp"
 #include "lithe/simulation/energy_audit.hpp"
-#include "lithe/simulation/integrator.hpp"
+#include "lithe/simulation/integrator_choice.hpp"
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
 #include "lithe/simulation/two_point.hpp"
@@ -133,6 +133,15 @@ class FlexibleInverse {
     return true;
   }
 
+  /// The elastic motion under laws is a stiff system of first order.
+  RunOptions inversion_options() const {
+    RunOptions options = model_.run;
+    if (options.integrator == Integrator::automatic) choose_stiff_integrator(options);
+    if (options.integrator == Integrator::exponential)
+      throw MechanismError("run", "integrator 'exponential' does not know flexible inverse dynamics; use 'auto'");
+    return options;
+  }
+
   // y = [eta; eta'; work; dissipated]
   bool integrate() {
     const int n = inversion_.count();
@@ -150,7 +159,7 @@ class FlexibleInverse {
       rate[2 * n + 1] = loss();
       return rate.allFinite();
     };
-    const std::unique_ptr<OdeIntegrator> integrator = make_integrator(model_.run, system);
+    const std::unique_ptr<OdeIntegrator> integrator = make_integrator(inversion_options(), system);
     VectorX eta = VectorX::Zero(n), y = VectorX::Zero(2 * n + 2), rate(2 * n + 2);
     inversion_.rewind();
     if (!inversion_.rest(model_.run.from, eta)) return refuse();

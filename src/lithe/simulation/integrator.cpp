@@ -19,10 +19,13 @@ std::unique_ptr<OdeIntegrator> make_integrator(const RunOptions& options, OdeSys
       return make_runge_kutta(options, std::move(system));
     case Integrator::generalized_alpha:
       return make_generalized_alpha(options, std::move(system));
+    case Integrator::exponential:
+      return make_exponential(options, std::move(system));
+    case Integrator::automatic:
     case Integrator::ida:
       break;
   }
-  throw std::logic_error("ida integrates differential-algebraic systems only");
+  throw std::logic_error("'auto' is chosen before, and ida integrates differential-algebraic systems only");
 }
 
 double shortest_step(const RunOptions& options) {

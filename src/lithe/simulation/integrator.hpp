@@ -9,6 +9,7 @@
 #include <string>
 
 #include "lithe/simulation/run.hpp"
+#include "lithe/simulation/second_order_system.hpp"
 #include "lithe/spatial/pose.hpp"
 
 namespace lithe::detail {
@@ -24,6 +25,7 @@ struct OdeSystem {
   std::function<bool(double t, VectorIn y, VectorOut rate)> rate;
   std::function<bool(double t, VectorOut y)> project;  ///< after each accepted step of a one-step method; may be empty
   bool project_changes_rate = false;                   ///< f must be evaluated again at the projected y
+  std::shared_ptr<SecondOrderSystem> second_order;     ///< the same motion for `exponential`; may be empty
 };
 
 /// Fully implicit equations 0 = F(t, y, y') of which the first `reported` entries are the state of the run.
@@ -47,10 +49,20 @@ class OdeIntegrator {
 
   /// Forgets the past and starts at (t, y). False when the rate cannot be evaluated there.
   virtual bool restart(double t, const VectorX& y) = 0;
+  /// Goes on at (t, y), the end of the last step, where forces may have jumped. As restart() does, unless a method can
+  /// keep what it knows.
+  virtual bool resume(double t, const VectorX& y) { return restart(t, y); }
   /// One accepted step that ends at or before `limit`. False: it cannot go on, failure() says why.
   virtual bool step(double limit) = 0;
   /// State at a time inside the last step, as accurate as the steps themselves.
   virtual bool interpolate(double t, VectorX& y) = 0;
+
+  /// Does interpolate() find accelerations as well? Then accelerations() writes those of its last call into `a` (tree
+  /// speeds), as far as they determine the others.
+  virtual bool knows_accelerations() const { return false; }
+  virtual void accelerations(VectorX& /*a*/) const {}
+  /// Does the method make no headway because of something that it takes for slow and that is not?
+  virtual bool struggles() const { return false; }
 
   double time() const { return time_; }
   const VectorX& state() const { return state_; }
@@ -69,9 +81,10 @@ std::unique_ptr<OdeIntegrator> make_runge_kutta(const RunOptions& options,
 std::unique_ptr<OdeIntegrator> make_generalized_alpha(const RunOptions& options, OdeSystem system);
 std::unique_ptr<OdeIntegrator> make_cvode(const RunOptions& options, OdeSystem system);   ///< bdf adams
 std::unique_ptr<OdeIntegrator> make_arkode(const RunOptions& options, OdeSystem system);  ///< dopri
+std::unique_ptr<OdeIntegrator> make_exponential(const RunOptions& options, OdeSystem system);
 std::unique_ptr<OdeIntegrator> make_ida(const RunOptions& options, DaeSystem system);
 
-/// The integrator that options.integrator asks for; not ida, which needs a DaeSystem.
+/// The integrator that options.integrator asks for; not automatic, and not ida, which needs a DaeSystem.
 std::unique_ptr<OdeIntegrator> make_integrator(const RunOptions& options, OdeSystem system);
 
 /// Below this an adaptive method gives up (s): steps that no longer move the clock would never end.

@@ -35,6 +35,9 @@ class ModalAnswer {
  public:
   void after(double t, const ModalBasis& basis);
 
+  /// Energy that their own damping takes until then, J. Exact, however often they swing.
+  double dissipation(double tau, const VectorX& start, const ForcePolynomial& force, const ModalBasis& basis) const;
+
   /// Those that start at zero with speed `start`, at the part tau of a step under `force`.
   void motion(double tau, const VectorX& start, const ForcePolynomial& force, VectorX& xi, VectorX& rate) const;
 

@@ -5,56 +5,58 @@
 namespace lithe::detail {
 namespace {
 
-constexpr std::array<double, 5> one_over_factorial{1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0};
+constexpr int last = 6;  ///< of the functions
+constexpr std::array<double, last + 1> one_over_factorial{1.0,        1.0,         1.0 / 2.0,  1.0 / 6.0,
+                                                          1.0 / 24.0, 1.0 / 120.0, 1.0 / 720.0};
 
-/// Fills E_2, E_1, E_0 from E_3, E_4: each is a small correction of 1/k!, nothing is lost.
+/// Fills the others from the last two: each is a small correction of 1/k!, nothing is lost.
 void descend(double square, double damping, OscillatorFunctions& e) {
-  for (int k = 2; k >= 0; --k) e[k] = one_over_factorial[k] - damping * e[k + 1] - square * e[k + 2];
+  for (int k = last - 2; k >= 0; --k) e[k] = one_over_factorial[k] - damping * e[k + 1] - square * e[k + 2];
 }
 
 /// Both eigenvalues at most about one: E_k = sum over m of c_m/(m + k)!, where s' = sum of c_m t^m/m!.
 OscillatorFunctions short_time(double square, double damping) {
   OscillatorFunctions e{};
-  double before = 1.0, now = -damping;            // c_m, c_(m+1)
-  double third = 1.0 / 6.0, fourth = 1.0 / 24.0;  // 1/(m+3)!, 1/(m+4)!
+  double before = 1.0, now = -damping;                                            // c_m, c_(m+1)
+  double fifth = one_over_factorial[last - 1], sixth = one_over_factorial[last];  // 1/(m+5)!, 1/(m+6)!
   for (int m = 0; m < 20; ++m) {
-    e[3] += before * third;
-    e[4] += before * fourth;
-    third = fourth;
-    fourth /= m + 5;
+    e[last - 1] += before * fifth;
+    e[last] += before * sixth;
+    fifth = sixth;
+    sixth /= m + last + 1;
     const double next = -damping * now - square * before;
     before = now;
     now = next;
-    if (std::abs(before) * third < 1e-18 && std::abs(now) * fourth < 1e-18) break;
+    if (std::abs(before) * fifth < 1e-18 && std::abs(now) * sixth < 1e-18) break;
   }
   descend(square, damping, e);
   return e;
 }
 
-/// phi_0 ... phi_3 at a real number z that is not positive.
-std::array<double, 4> real_phi(double z) {
-  std::array<double, 4> phi{};
+/// phi_0 ... phi_5 at a real number z that is not positive.
+std::array<double, last> real_phi(double z) {
+  std::array<double, last> phi{};
   if (z > -1.0) {
-    double term = 1.0 / 6.0;
-    for (int m = 4; m < 24 && std::abs(term) > 1e-18; ++m) {
-      phi[3] += term;
+    double term = one_over_factorial[last - 1];
+    for (int m = last; m < 24 && std::abs(term) > 1e-18; ++m) {
+      phi[last - 1] += term;
       term *= z / m;
     }
-    for (int k = 2; k >= 0; --k) phi[k] = one_over_factorial[k] + z * phi[k + 1];
+    for (int k = last - 2; k >= 0; --k) phi[k] = one_over_factorial[k] + z * phi[k + 1];
     return phi;
   }
   phi[0] = std::exp(z);
-  for (int k = 0; k < 3; ++k) phi[k + 1] = (phi[k] - one_over_factorial[k]) / z;
+  for (int k = 0; k + 1 < last; ++k) phi[k + 1] = (phi[k] - one_over_factorial[k]) / z;
   return phi;
 }
 
 /// Two real eigenvalues that lie well apart; `root` is half their distance.
 OscillatorFunctions creeping(double square, double damping, double root) {
   const double fast = -(0.5 * damping + root), slow = square / fast;
-  const std::array<double, 4> phi_slow = real_phi(slow), phi_fast = real_phi(fast);
+  const std::array<double, last> phi_slow = real_phi(slow), phi_fast = real_phi(fast);
   OscillatorFunctions e{};
   e[0] = (slow * phi_slow[0] - fast * phi_fast[0]) / (slow - fast);
-  for (int k = 0; k < 4; ++k) e[k + 1] = (phi_slow[k] - phi_fast[k]) / (slow - fast);
+  for (int k = 0; k < last; ++k) e[k + 1] = (phi_slow[k] - phi_fast[k]) / (slow - fast);
   return e;
 }
 
@@ -83,7 +85,7 @@ OscillatorFunctions oscillator_functions(double square, double damping) {
   OscillatorFunctions e{};
   e[0] = cosine - half * sine;
   e[1] = sine;
-  for (int k = 0; k < 3; ++k) e[k + 2] = (one_over_factorial[k] - e[k] - damping * e[k + 1]) / square;
+  for (int k = 0; k + 2 <= last; ++k) e[k + 2] = (one_over_factorial[k] - e[k] - damping * e[k + 1]) / square;
   return e;
 }
 

@@ -13,7 +13,7 @@
 
 namespace lithe::detail {
 
-using OscillatorFunctions = std::array<double, 5>;  ///< E_0 ... E_4
+using OscillatorFunctions = std::array<double, 7>;  ///< E_0 ... E_6
 
 /// E_k of an oscillator after time t: `square` = (w t)^2, `damping` = d t, neither negative.
 OscillatorFunctions oscillator_functions(double square, double damping);

@@ -4,6 +4,8 @@ namespace lithe {
 
 std::string_view name_of(Integrator integrator) {
   switch (integrator) {
+    case Integrator::automatic:
+      return "auto";
     case Integrator::bdf:
       return "bdf";
     case Integrator::adams:
@@ -18,6 +20,8 @@ std::string_view name_of(Integrator integrator) {
       return "ode45";
     case Integrator::generalized_alpha:
       return "generalized-alpha";
+    case Integrator::exponential:
+      return "exponential";
     case Integrator::ida:
       return "ida";
   }

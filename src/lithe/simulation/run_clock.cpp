@@ -24,6 +24,7 @@ void check_run_options(const RunOptions& options) {
                                             "run.every to {:.2g} s or more, or end earlier (run.until)",
                                             duration, options.every, most_rows, 1.01 * duration / most_rows));
   }
+  positive(options.tolerance, "tolerance");
   positive(options.rtol, "rtol");
   positive(options.atol, "atol");
   positive(options.step, "step");

@@ -49,8 +49,10 @@ constexpr RunNumber numbers[] = {
      "condition number of the closures beyond which a run stops as singular, unless its momentum leads through the "
      "pose",
      false},
-    {"rtol", "run", "rtol", of_run<&RunOptions::rtol>, "positive", "relative tolerance of adaptive integrators"},
-    {"atol", "run", "atol", of_run<&RunOptions::atol>, "positive", "absolute tolerance of adaptive integrators"},
+    {"tolerance", "run", "tolerance", of_run<&RunOptions::tolerance>, "positive",
+     "of auto and exponential: error of a step against the largest deflection"},
+    {"rtol", "run", "rtol", of_run<&RunOptions::rtol>, "positive", "relative tolerance of other adaptive integrators"},
+    {"atol", "run", "atol", of_run<&RunOptions::atol>, "positive", "absolute tolerance of other adaptive integrators"},
     {"step", "run", "step", of_run<&RunOptions::step>, "positive", "step of fixed-step integrators (s)"},
     {"max-step", "run", "max-step", of_run<&RunOptions::max_step>, "not-negative",
      "longest step of adaptive integrators (s); 0: no limit"},

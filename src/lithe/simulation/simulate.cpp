@@ -11,10 +11,13 @@
 #include "lithe/simulation/condition_monitor.hpp"
 #include "lithe/simulation/energy_audit.hpp"
 #include "lithe/simulation/equations.hpp"
+#include "lithe/simulation/integrator_choice.hpp"
+#include "lithe/simulation/mechanism_motion.hpp"
 #include "lithe/simulation/multiplier_dae.hpp"
 #include "lithe/simulation/pace.hpp"
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
+#include "lithe/simulation/stiffness_watch.hpp"
 
 namespace lithe {
 namespace {
@@ -41,6 +44,12 @@ RunOptions effective_options(const Model& model) {
                                          "another integrator, or stiffening 'on'",
                                          link.name));
     options.formulation = Formulation::multipliers;
+  } else if (options.integrator == Integrator::exponential) {
+    if (!facts_of(options.formulation).is_minimal || options.projection != Projection::evaluation)
+      throw MechanismError("run",
+                           "integrator 'exponential' integrates the independent coordinates of a mechanism on "
+                           "its closures: leave out run.projection, and take formulation noc, denoc or "
+                           "partitioning");
   } else if (options.projection == Projection::step && is_multistep(options.integrator)) {
     throw MechanismError("run", fmt::format("projection 'step' overwrites the state, which the multi-step integrator "
                                             "'{}' cannot bear; set run.projection to evaluation, or use dopri",
@@ -56,6 +65,7 @@ class Simulation {
         prepared_(prepare(model)),
         drives_(model, prepared_.plan, Arithmetic::automatic, prepared_.state),
         equations_(options_, prepared_.plan, prepared_.work, drives_),
+        motion_(std::make_shared<MechanismMotion>(prepared_.plan, prepared_.work, drives_, equations_)),
         dae_(prepared_.plan, prepared_.work, drives_),
         monitor_(options_, prepared_.plan, prepared_.work, drives_.prescribed()),
         recorder_(model, prepared_.plan, prepared_.work, RecordedForces::all, sink),
@@ -73,9 +83,14 @@ class Simulation {
     }
     audit_.add(model.remarks);
     audit_.add(prepared_.remarks);
+    if (options_.integrator == Integrator::automatic) {
+      equations_.pack(accepted_, {}, y_);
+      why_chosen_ = choose_integrator(prepared_.plan, *motion_, y_, options_);
+    }
     if (!has_fixed_step(options_.integrator)) breakpoints_ = law_breakpoints(model, options_.from, options_.until);
     integrator_ = options_.integrator == Integrator::ida ? make_ida(options_, dae_.system())
-                                                         : make_integrator(options_, equations_.system());
+                                                         : make_integrator(options_, ode_system());
+    ode_system_ = equations_.system();
   }
 
   RunOutcome run() {
@@ -92,6 +107,34 @@ class Simulation {
   }
 
  private:
+  OdeSystem ode_system() {
+    OdeSystem system = equations_.system();
+    if (options_.integrator == Integrator::exponential) system.second_order = motion_;
+    return system;
+  }
+
+  /// What `auto` chose does not fit, as it turns out: goes on with the integrator for stiff equations.
+  bool take_stiff_integrator(const std::string& why) {
+    const StepCounts& counts = integrator_->counts();
+    counts_before_ = {counts_before_.steps + counts.steps, counts_before_.rejected + counts.rejected,
+                      counts_before_.evaluations + counts.evaluations, counts_before_.jacobians + counts.jacobians};
+    choose_stiff_integrator(options_);
+    why_chosen_ += fmt::format("; 'bdf' from t = {:.6g} s on: {}", accepted_.t, why);
+    integrator_ = make_integrator(options_, ode_system());
+    return restart();
+  }
+
+  /// Between steps, when `auto` chose: should another integrator go on?
+  bool review_choice() {
+    if (why_chosen_.empty()) return true;
+    if (options_.integrator == Integrator::exponential && integrator_->struggles())
+      return take_stiff_integrator("forces that change too fast with the motion");
+    if (options_.integrator == Integrator::dopri &&
+        stiffness_.is_stiff(ode_system_, accepted_.t, integrator_->state(), integrator_->counts().steps))
+      return take_stiff_integrator("stiff equations");
+    return true;
+  }
+
   RunOutcome integrate() {
     open_window();
     bending_.look(accepted_);
@@ -129,7 +172,7 @@ class Simulation {
       accepted_exchange_ = reached_exchange_;
       if (accepted_.t >= shortened_until_) longest_step_ = std::numeric_limits<double>::infinity();
       if (pace_.is_hopeless(integrator_->counts().steps, accepted_.t)) return failed(hopeless_pace());
-      if (!continue_from_accepted()) return failed();
+      if (!continue_from_accepted() || !review_choice()) return failed();
       watcher_.report(integrator_->time());
     }
     return {};
@@ -151,7 +194,16 @@ class Simulation {
   bool restart() {
     y_.resize(equations_.size());
     equations_.pack(accepted_, accepted_exchange_, y_);
-    return integrator_->restart(accepted_.t, y_);
+    if (integrator_->restart(accepted_.t, y_)) return true;
+    // Another independent set may split a rotation in space, which `exponential` cannot count.
+    if (why_chosen_.empty() || options_.integrator != Integrator::exponential || motion_->failure().empty())
+      return false;
+    return take_stiff_integrator("a rotation in space is partly free");
+  }
+
+  bool resume() {
+    equations_.pack(accepted_, accepted_exchange_, y_);
+    return integrator_->resume(accepted_.t, y_);
   }
 
   /// State after the step, on the closures, with its audit.
@@ -180,13 +232,15 @@ class Simulation {
     const double tolerance = 1e-9 * std::min(options_.every, options_.step);
     while (!times_.done() && times_.next() <= t + tolerance) {
       const bool at_end_of_step = std::abs(times_.next() - t) <= tolerance;
-      if (at_end_of_step) {
-        y_ = integrator_->state();
-      } else if (!integrator_->interpolate(times_.next(), y_)) {
-        return false;
-      }
       const double time = at_end_of_step ? t : times_.next();
-      if (!equations_.unpack(time, y_, equations_.projects(), scratch_) || !equations_.evaluate(scratch_)) return false;
+      const bool knows_accelerations = integrator_->knows_accelerations();
+      if (at_end_of_step && !knows_accelerations)
+        y_ = integrator_->state();
+      else if (!integrator_->interpolate(time, y_))
+        return false;
+      if (!equations_.unpack(time, y_, equations_.projects(), scratch_)) return false;
+      if (knows_accelerations) integrator_->accelerations(equations_.accelerations());
+      if (!(knows_accelerations ? equations_.evaluate_forces(scratch_) : equations_.evaluate(scratch_))) return false;
       const Exchange exchange = equations_.exchange(y_);
       recorder_.row(scratch_, equations_.accelerations(), equations_.actions(), exchange.work, exchange.dissipated);
       times_.advance();
@@ -196,11 +250,11 @@ class Simulation {
 
   /// Between steps: new interval of the laws, new independent set, or passengers that have drifted too far.
   bool continue_from_accepted() {
-    bool needs_restart = false;
+    bool needs_restart = false, forces_jump = false;
     if (next_breakpoint_ < breakpoints_.size() && accepted_.t >= breakpoints_[next_breakpoint_]) {
       ++next_breakpoint_;
       open_window();
-      needs_restart = true;
+      forces_jump = true;
     }
     if (wants_change_) {
       wants_change_ = false;
@@ -209,11 +263,13 @@ class Simulation {
         needs_restart = true;
       }
     }
-    if (!needs_restart && is_multistep(options_.integrator) && equations_.projects()) {
+    if (!needs_restart && !forces_jump && is_multistep(options_.integrator) && equations_.projects()) {
       const auto carried = integrator_->state().head(prepared_.plan.nq());
       needs_restart = (carried - accepted_.q).lpNorm<Eigen::Infinity>() > passenger_drift;
     }
-    return !needs_restart || accepted_.t >= options_.until || restart();
+    if (accepted_.t >= options_.until) return true;
+    if (needs_restart) return restart();
+    return !forces_jump || resume();
   }
 
   /// A step that led into a singular pose is taken again in parts, so that the record reaches up to that pose and the
@@ -292,11 +348,12 @@ class Simulation {
 
   void finish_audit(double wall) {
     const StepCounts& counts = integrator_->counts();
+    audit_.integrator = describe_integrator(options_, why_chosen_);
     audit_.t_end = integrator_->time();
-    audit_.steps = counts.steps;
-    audit_.rejected = counts.rejected;
-    audit_.evaluations = counts.evaluations;
-    audit_.jacobians = counts.jacobians;
+    audit_.steps = counts_before_.steps + counts.steps;
+    audit_.rejected = counts_before_.rejected + counts.rejected;
+    audit_.evaluations = counts_before_.evaluations + counts.evaluations;
+    audit_.jacobians = counts_before_.jacobians + counts.jacobians;
     audit_.records = recorder_.rows();
     audit_.projections = equations_.projections;
     audit_.wall_seconds = wall;
@@ -307,13 +364,14 @@ class Simulation {
         std::max(0.0, wall - equations_.dynamics_seconds - equations_.drive_seconds - recorder_.seconds);
     recorder_.judge(audit_);
     bending_.judge(audit_);
-    energy_.judge(has_fixed_step(options_.integrator) ? "shorten run.step" : "tighten run.rtol and run.atol", audit_);
+    energy_.judge(remedy_for_accuracy(options_), audit_);
   }
 
   RunOptions options_;
   Prepared prepared_;
   DriveSet drives_;
   Equations equations_;
+  std::shared_ptr<MechanismMotion> motion_;
   MultiplierDae dae_;
   ConditionMonitor monitor_;
   Recorder recorder_;
@@ -323,6 +381,10 @@ class Simulation {
   Watcher watcher_;
   Pace pace_;
   std::unique_ptr<OdeIntegrator> integrator_;
+  std::string why_chosen_;  ///< by `auto`; empty when the model names an integrator
+  OdeSystem ode_system_;    ///< for the watch
+  StiffnessWatch stiffness_;
+  StepCounts counts_before_;  ///< of the integrators before this one
   std::vector<double> breakpoints_;
   std::size_t next_breakpoint_ = 0;
   State accepted_, reached_, scratch_;

@@ -1,0 +1,242 @@
+#include "lithe/simulation/mechanism_motion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lithe/dynamics/passive_matrices.hpp"
+#include "lithe/kinematics/coordinates.hpp"
+#include "lithe/kinematics/kernel.hpp"
+#include "lithe/simulation/rotation_chart.hpp"
+
+namespace lithe::detail {
+namespace {
+
+constexpr double widest_turn = 2.0;  ///< rad; beyond it the chart of a rotation is no longer good
+
+ChartMotion read_turn(const MotionPoint& point, int place) {
+  return {point.x.segment<3>(place), point.rate.segment<3>(place), point.second.segment<3>(place)};
+}
+
+void write_turn(const ChartMotion& motion, int place, MotionPoint& point) {
+  point.x.segment<3>(place) = motion.theta;
+  point.rate.segment<3>(place) = motion.rate;
+  point.second.segment<3>(place) = motion.second;
+}
+
+}  // namespace
+
+MechanismMotion::MechanismMotion(const Plan& plan, Workspace& work, DriveSet& drives, Equations& equations)
+    : plan_(plan), work_(work), drives_(drives), equations_(equations) {
+  state_.q = plan.neutral();
+  state_.v = VectorX::Zero(plan.nv());
+  placed_ = state_;
+  step_ = VectorX::Zero(plan.nv());
+}
+
+// The free coordinates: independent speeds that follow no law. A rotation in space must be free as a whole.
+bool MechanismMotion::choose_free() {
+  independent_ = work_.independent();
+  free_.clear();
+  free_place_.clear();
+  turns_.clear();
+  const std::vector<int>& prescribed = drives_.prescribed();
+  for (std::size_t i = 0; i < independent_.size(); ++i) {
+    if (std::find(prescribed.begin(), prescribed.end(), independent_[i]) != prescribed.end()) continue;
+    free_.push_back(independent_[i]);
+    free_place_.push_back(static_cast<int>(i));
+  }
+  for (std::size_t j = 0; j < plan_.places().size(); ++j) {
+    const JointPlace& place = plan_.places()[j];
+    if (place.cut || place.nq == place.nv) continue;
+    const int turn = place.v + place.nv - 3;
+    const auto first = std::find(free_.begin(), free_.end(), turn);
+    const auto known = std::count_if(free_.begin(), free_.end(), [&](int v) { return v >= turn && v < turn + 3; });
+    if (known == 0) continue;
+    if (known < 3) {
+      failure_ = fmt::format(
+          "integrator 'exponential' cannot count the rotation of joint '{}', which is partly free and partly given by "
+          "the loops; use integrator 'dopri' or 'bdf'",
+          plan_.mechanism().joints[j].name);
+      return false;
+    }
+    turns_.push_back(static_cast<int>(first - free_.begin()));
+  }
+  scales_.resize(count());
+  for (int i = 0; i < count(); ++i) scales_[i] = plan_.speed_scale(free_[static_cast<std::size_t>(i)]);
+  return true;
+}
+
+bool MechanismMotion::begin(double t, const VectorX& y, MotionPoint& point) {
+  if (!choose_free()) return false;
+  base_.t = t;
+  base_.q = y.head(plan_.nq());
+  if (origin_.size() == 0) origin_ = base_.q;
+  point.resize(count());
+  point.t = t;
+  for (int i = 0; i < count(); ++i) point.rate[i] = y[plan_.nq() + free_place_[static_cast<std::size_t>(i)]];
+  const auto dependents = static_cast<Eigen::Index>(work_.dependent().size());
+  complement_.setZero(dependents, static_cast<Eigen::Index>(independent_.size()));
+  slope_ = complement_;
+  curvature_.setZero(dependents);
+  near_.values = far_.values = remainder_ = curvature_;
+  independent_step_.setZero(static_cast<Eigen::Index>(independent_.size()));
+  remainders_ = 0;
+  return true;
+}
+
+void MechanismMotion::advance(const MotionPoint& start) {
+  place(start, placed_);
+  // The remainder bends on as it did.
+  if (remainders_ > 0) {
+    const Remainder& last = remainders_ > 1 ? far_ : near_;
+    const double length = last.t - base_.t;
+    if (remainders_ > 1) {
+      const double first = near_.t - base_.t;
+      curvature_ = 2.0 * (far_.values / length - near_.values / first) / (length - first);
+    } else {
+      curvature_ = 2.0 * last.values / (length * length);
+    }
+  }
+  base_.t = start.t;
+  base_.q = placed_.q;
+  slope_ = complement_;
+  remainders_ = 0;
+}
+
+void MechanismMotion::express(const MotionPoint& start, MotionPoint& point) const {
+  for (int i = 0; i < count(); ++i) {
+    const bool turns = std::any_of(turns_.begin(), turns_.end(), [&](int turn) { return i >= turn && i < turn + 3; });
+    if (!turns) point.x[i] -= start.x[i];
+  }
+  for (const int turn : turns_)
+    write_turn(in_chart_from(start.x.segment<3>(turn), read_turn(point, turn)), turn, point);
+}
+
+void MechanismMotion::guess_remainder(double t) {
+  const double time = t - base_.t;
+  if (remainders_ == 0) {
+    remainder_ = (0.5 * time * time) * curvature_;
+  } else if (remainders_ == 1) {
+    const double part = time / (near_.t - base_.t);
+    remainder_ = (part * part) * near_.values;
+  } else {
+    const double first = near_.t - base_.t, second = far_.t - base_.t;
+    remainder_ = (time * (second - time) / (first * (second - first))) * near_.values +
+                 (time * (time - first) / (second * (second - first))) * far_.values;
+  }
+}
+
+// State on its way to the closures: free coordinates as asked for, prescribed ones on their laws, dependent ones where
+// complement and remainder lead.
+void MechanismMotion::place(const MotionPoint& point, State& state) {
+  state.t = point.t;
+  state.q = base_.q;
+  drives_.impose(state);
+  step_.setZero();
+  for (std::size_t i = 0; i < drives_.prescribed().size(); ++i) {
+    const int q = drives_.prescribed_positions()[i];
+    step_[drives_.prescribed()[i]] = state.q[q] - base_.q[q];
+  }
+  for (int i = 0; i < count(); ++i) step_[free_[static_cast<std::size_t>(i)]] = point.x[i];
+  const std::vector<int>& dependent = work_.dependent();
+  if (!dependent.empty()) {
+    for (std::size_t i = 0; i < independent_.size(); ++i)
+      independent_step_[static_cast<Eigen::Index>(i)] = step_[independent_[i]];
+    guess_remainder(point.t);
+    remainder_.noalias() += slope_ * independent_step_;
+    for (std::size_t i = 0; i < dependent.size(); ++i) step_[dependent[i]] = remainder_[static_cast<Eigen::Index>(i)];
+  }
+  state.q = base_.q;
+  add_step(plan_.compiled(), step_, state.q);
+  for (int i = 0; i < count(); ++i) state.v[free_[static_cast<std::size_t>(i)]] = point.rate[i];
+  for (const int turn : turns_)
+    state.v.segment<3>(free_[static_cast<std::size_t>(turn)]) = body_motion(read_turn(point, turn)).omega;
+}
+
+// After an evaluation at time t, whose coordinates stand in state_.
+void MechanismMotion::keep_remainder(double t) {
+  if (work_.dependent().empty() || t <= base_.t) return;
+  step_between(plan_.compiled(), base_.q, state_.q, step_);
+  if (remainders_ == 2 && t != near_.t && t != far_.t) remainders_ = 0;
+  if (remainders_ == 1 && t < near_.t) remainders_ = 0;
+  Remainder& kept = remainders_ == 0 || t == near_.t ? near_ : far_;
+  remainders_ = std::max(remainders_, &kept == &near_ ? 1 : 2);
+  kept.t = t;
+  kept.values.noalias() = -slope_ * independent_step_;
+  for (std::size_t i = 0; i < work_.dependent().size(); ++i)
+    kept.values[static_cast<Eigen::Index>(i)] += step_[work_.dependent()[i]];
+}
+
+bool MechanismMotion::evaluate(MotionPoint& point) {
+  for (const int turn : turns_)
+    if (!(point.x.segment<3>(turn).norm() <= widest_turn)) return false;
+  if (!point.x.allFinite() || !point.rate.allFinite()) return false;
+  place(point, state_);
+  if (!equations_.settle(state_, true) || !equations_.evaluate(state_)) return false;
+  const VectorX& a = equations_.accelerations();
+  for (int i = 0; i < count(); ++i) point.second[i] = a[free_[static_cast<std::size_t>(i)]];
+  for (const int turn : turns_) {
+    const int v = free_[static_cast<std::size_t>(turn)];
+    write_turn(chart_motion(point.x.segment<3>(turn), {state_.v.segment<3>(v), a.segment<3>(v)}), turn, point);
+  }
+  if (!point.second.allFinite()) return false;
+  point.supplied = supplied_power(plan_, work_, state_, equations_.actions());
+  point.dissipated = dissipated_power(plan_, work_, state_);
+  if (complement_.rows() > 0) {
+    with_kernel(work_, [&](auto& k) { complement_ = k.K; });
+    if (point.t == base_.t) slope_ = complement_;
+  }
+  keep_remainder(point.t);
+  look_at_deflection();
+  return true;
+}
+
+void MechanismMotion::look_at_deflection() {
+  const auto look = [&](int q, int v, double from) {
+    largest_ = std::max(largest_, std::abs(state_.q[q] - from) / plan_.speed_scale(v));
+  };
+  if (plan_.is_elastic()) {
+    for (const ElasticPlace& place : plan_.elastic_places())
+      for (int k = 0; k < place.count; ++k) look(place.q + k, place.v + k, 0.0);
+    return;
+  }
+  for (const JointPlace& place : plan_.places()) {
+    if (place.cut) continue;
+    const int scalars = place.nq == place.nv ? place.nq : place.nv - 3;
+    for (int k = 0; k < scalars; ++k) look(place.q + k, place.v + k, origin_[place.q + k]);
+    for (int k = scalars; k < place.nv; ++k) look(place.q + k + 1, place.v + k, origin_[place.q + k + 1]);
+  }
+}
+
+bool MechanismMotion::inertia(MatrixX& inertia) {
+  MatrixX all;
+  if (!generalised_inertia(plan_, work_, state_.q, all)) return false;
+  inertia = all(free_place_, free_place_);
+  return true;
+}
+
+bool MechanismMotion::matrices(OscillatorMatrices& matrices) {
+  MatrixX all;
+  if (!inertia(matrices.inertia) || !loop_complement(plan_, work_, state_.q, all)) return false;
+  const MatrixX N = all(Eigen::all, free_place_);
+  matrices.stiffness = matrices.damping = MatrixX::Zero(count(), count());
+  add_passive_matrices(plan_, work_, state_.q, N, matrices.stiffness, matrices.damping);
+  drives_.add_gains(work_, state_.q, N, matrices.stiffness, matrices.damping);
+  return true;
+}
+
+void MechanismMotion::accelerations(const MotionPoint& point, VectorX& a) const {
+  for (int i = 0; i < count(); ++i) a[free_[static_cast<std::size_t>(i)]] = point.second[i];
+  for (const int turn : turns_)
+    a.segment<3>(free_[static_cast<std::size_t>(turn)]) = body_motion(read_turn(point, turn)).alpha;
+}
+
+void MechanismMotion::state(const MotionPoint& point, double work, double dissipated, VectorX& y) {
+  place(point, placed_);
+  y.resize(equations_.size());
+  equations_.pack(placed_, {work, dissipated}, y);
+}
+
+}  // namespace lithe::detail

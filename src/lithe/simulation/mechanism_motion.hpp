@@ -1,0 +1,66 @@
+#pragma once
+// The free independent coordinates of a mechanism as a second-order system: scalars count from the start of a step,
+// rotations in space are rotation vectors since then. Prescribed joints follow their laws, dependent coordinates the
+// closures.
+
+#include <vector>
+
+#include "lithe/simulation/equations.hpp"
+#include "lithe/simulation/second_order_system.hpp"
+
+namespace lithe::detail {
+
+class MechanismMotion : public SecondOrderSystem {
+ public:
+  MechanismMotion(const Plan& plan, Workspace& work, DriveSet& drives, Equations& equations);
+
+  int count() const override { return static_cast<int>(free_.size()); }
+  bool begin(double t, const VectorX& y, MotionPoint& point) override;
+  void advance(const MotionPoint& start) override;
+  void express(const MotionPoint& start, MotionPoint& point) const override;
+  bool evaluate(MotionPoint& point) override;
+  bool inertia(MatrixX& inertia) override;
+  bool matrices(OscillatorMatrices& matrices) override;
+  const VectorX& scales() const override { return scales_; }
+  double largest_deflection() const override { return largest_; }
+  void state(const MotionPoint& point, double work, double dissipated, VectorX& y) override;
+  void accelerations(const MotionPoint& point, VectorX& a) const override;
+  const std::string& failure() const override { return failure_; }
+
+ private:
+  /// How far the dependent coordinates are from moving along the complement of the start, at one time of the step.
+  struct Remainder {
+    double t = 0.0;
+    VectorX values;
+  };
+
+  bool choose_free();
+  void place(const MotionPoint& point, State& state);
+  void guess_remainder(double t);
+  void keep_remainder(double t);
+  void look_at_deflection();
+
+  const Plan& plan_;
+  Workspace& work_;
+  DriveSet& drives_;
+  Equations& equations_;
+  std::vector<int> independent_;  ///< of the workspace when the motion began
+  std::vector<int> free_;         ///< tree speeds behind x
+  std::vector<int> free_place_;   ///< their places among the independent speeds
+  std::vector<int> turns_;        ///< places in x at which three coordinates of a rotation in space begin
+  VectorX scales_;
+  State state_;           ///< of the last evaluation
+  State base_;            ///< at the start of the step; its dependent coordinates may be guesses
+  State placed_;          ///< a state beside it
+  MatrixX complement_;    ///< dependent speeds per independent speed, at the last evaluation
+  MatrixX slope_;         ///< the same at the start of the step
+  VectorX curvature_;     ///< second rate of the remainder in the step before
+  Remainder near_, far_;  ///< remainders met in this step, in the order of time
+  int remainders_ = 0;
+  VectorX step_, remainder_, independent_step_;
+  VectorX origin_;  ///< coordinates at the start of the run
+  double largest_ = 0.0;
+  std::string failure_;
+};
+
+}  // namespace lithe::detail
