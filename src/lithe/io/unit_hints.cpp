@@ -81,10 +81,10 @@ class UnitHints {
       const auto object = reader_.object(named.item, "material");
       if (!object) continue;
       const auto density_item = object->get("density"), young_item = object->get("young");
-      const std::optional<double> density = density_item ? value_of(*density_item) : std::nullopt;
+      const double density = density_item ? value_of(*density_item).value_or(0.0) : 0.0;  // 0: unknown
       const std::optional<double> young = young_item ? value_of(*young_item) : std::nullopt;
-      if (density) look_at_density(*density_item, *density);
-      if (young) look_at_young(*young_item, *young, density.value_or(0.0));
+      if (density_item) look_at_density(*density_item, density);
+      if (young) look_at_young(*young_item, *young, density);
     }
   }
 
