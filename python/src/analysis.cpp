@@ -109,7 +109,7 @@ const std::pair<Pose, Pose>& moved_frame(const FoundStatics& statics, const std:
   refuse_name("frame", name, known);
 }
 
-void bind_answers(py::module_& m) {
+void bind_linearization(py::module_& m) {
   using Linear = NamedLinearization;
   py::class_<Linear>(m, "Linearization", R"(Small motions M x'' + D x' + K x = B u about a state.
 
@@ -141,6 +141,9 @@ x are the independent coordinates (names), u the motor forces (inputs). Matrices
             return Eigen::VectorXcd(Eigen::Map<const Eigen::VectorXcd>(found.data(), found.size()));
           },
           "Eigenvalues of the state matrix (1/s), by size of the imaginary part.");
+}
+
+void bind_modes(py::module_& m) {
   py::class_<FoundModes>(m, "Modes", "Natural modes of the assembled mechanism at rest.")
       .def_property_readonly(
           "frequencies", [](const FoundModes& f) -> const VectorX& { return f.modes.frequencies; },
@@ -160,6 +163,9 @@ x are the independent coordinates (names), u the motor forces (inputs). Matrices
       .def_readonly("names", &FoundModes::coordinates, "Of the rows of shapes.")
       .def_readonly("speeds", &FoundModes::speeds, "Of the rows of speed_shapes.")
       .def("__len__", [](const FoundModes& f) { return f.modes.frequencies.size(); });
+}
+
+void bind_statics(py::module_& m) {
   py::class_<FoundStatics>(m, "Statics", "Rest under gravity, springs and loads.")
       .def_property_readonly(
           "q", [](const FoundStatics& s) -> const VectorX& { return s.q; },
@@ -206,7 +212,9 @@ Motors motors_asked_for(bool free, bool locked, Motors otherwise) {
 }
 
 void bind_analysis(py::module_& m) {
-  bind_answers(m);
+  bind_linearization(m);
+  bind_modes(m);
+  bind_statics(m);
   bind_linear_models(m);
 }
 

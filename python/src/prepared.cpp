@@ -156,23 +156,11 @@ void bind_reports(py::module_& m) {
       .def_readonly("actuation", &Singularity::actuation);
 }
 
-}  // namespace
+using Self = PreparedModel;
+using PreparedClass = py::class_<Self, std::shared_ptr<Self>>;
 
-void PreparedModel::require(const Status& status) const {
-  if (!status) throw PhysicsError(describe(plan(), status, prepared.state.t));
-}
-
-std::string PreparedModel::speed_name(int v) const { return plan().speed_name(v); }
-
-void bind_prepared(py::module_& m) {
-  bind_reports(m);
-  using Self = PreparedModel;
-  py::class_<Self, std::shared_ptr<Self>> prepared(m, "Prepared",
-                                                   R"(A model compiled and assembled: evaluates single states.
-
-q and v are the coordinates and speeds of the spanning tree (joints and elastic coordinates); the joints at which loops
-are cut follow from them. They are views of the memory of this object: write into them, then call project() and
-complete_speeds(), or use assemble(). Use one Prepared per thread.)");
+/// Time, coordinates, speeds, and their names.
+void bind_state(PreparedClass& prepared) {
   prepared
       .def_property(
           "t", [](Self& self) { return self.state().t; }, [](Self& self, double t) { self.state().t = t; },
@@ -213,7 +201,12 @@ complete_speeds(), or use assemble(). Use one Prepared per thread.)");
           "Coordinates of all joints by name, cut joints included (rad or m).")
       .def(
           "velocities", [](Self& self) { return values_of_joints(self, true); },
-          "Speeds of all joints by name, cut joints included (rad/s or m/s).")
+          "Speeds of all joints by name, cut joints included (rad/s or m/s).");
+}
+
+/// Closing the loops and choosing what is independent.
+void bind_assembly(PreparedClass& prepared) {
+  prepared
       .def("assemble", &assemble_at, py::arg("q") = py::none(), py::arg("v") = py::none(),
            py::arg("poses") = py::dict(), py::arg("twists") = py::dict(),
            R"(Closes the loops with the given coordinates and poses held, and sets the speeds.
@@ -263,7 +256,12 @@ Raises PhysicsError and changes nothing when the loops cannot be closed.)")
           "Coordinates q of the distinct assemblies with the named coordinates held.")
       .def(
           "closure_error", [](Self& self) { return closure_error(self.plan(), self.work(), self.state().q); },
-          "Largest closure equation (m or 1).")
+          "Largest closure equation (m or 1).");
+}
+
+/// Motion of frames.
+void bind_frames(PreparedClass& prepared) {
+  prepared
       .def(
           "frame_pose",
           [](Self& self, const std::string& frame) {
@@ -292,7 +290,12 @@ Raises PhysicsError and changes nothing when the loops cannot be closed.)")
             frame_jacobian(self.plan(), self.work(), self.state().q, frame_of(self, frame), J);
             return J;
           },
-          py::arg("frame"), "frame_velocity() = J v, 6 x nv.")
+          py::arg("frame"), "frame_velocity() = J v, 6 x nv.");
+}
+
+/// Equations of the loops at this pose.
+void bind_closures(PreparedClass& prepared) {
+  prepared
       .def(
           "closure_jacobian",
           [](Self& self) {
@@ -324,11 +327,33 @@ Raises PhysicsError and changes nothing when the loops cannot be closed.)")
           "Degrees of freedom near this pose.")
       .def(
           "singularity", [](Self& self) { return singularity(self.plan(), self.work(), self.state().q); },
-          "Condition numbers at this pose.")
-      .def("__repr__", [](const Self& self) {
-        return "<lithe.Prepared '" + self.model.name + "': " + std::to_string(self.plan().nv()) + " tree speeds, " +
-               std::to_string(self.prepared.work.independent().size()) + " independent>";
-      });
+          "Condition numbers at this pose.");
+}
+
+}  // namespace
+
+void PreparedModel::require(const Status& status) const {
+  if (!status) throw PhysicsError(describe(plan(), status, prepared.state.t));
+}
+
+std::string PreparedModel::speed_name(int v) const { return plan().speed_name(v); }
+
+void bind_prepared(py::module_& m) {
+  bind_reports(m);
+  PreparedClass prepared(m, "Prepared",
+                         R"(A model compiled and assembled: evaluates single states.
+
+q and v are the coordinates and speeds of the spanning tree (joints and elastic coordinates); the joints at which loops
+are cut follow from them. They are views of the memory of this object: write into them, then call project() and
+complete_speeds(), or use assemble(). Use one Prepared per thread.)");
+  bind_state(prepared);
+  bind_assembly(prepared);
+  bind_frames(prepared);
+  bind_closures(prepared);
+  prepared.def("__repr__", [](const Self& self) {
+    return "<lithe.Prepared '" + self.model.name + "': " + std::to_string(self.plan().nv()) + " tree speeds, " +
+           std::to_string(self.prepared.work.independent().size()) + " independent>";
+  });
   bind_dynamics(m, prepared);
 }
 

@@ -50,6 +50,53 @@ nlohmann::json data_of(const MemoryRecord& record) {
   return data;
 }
 
+/// Before the run: another ending would promise another format.
+void require_results_name(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (path.empty() || ending == ".h5" || ending == ".hdf5") return;
+  throw InputError(fmt::format("{0}: --output writes HDF5, and its name ends in .h5; a table of text: --csv {1}", path,
+                               std::filesystem::path(path).replace_extension(".csv").string()));
+}
+
+void require_sensible_outputs(const RunVerbOptions& options) {
+  require_results_name(options.hdf5);
+  if (options.csv == "-" && options.model.json)
+    throw InputError("--csv - and --json both want stdout; give one of them a file");
+  if (!options.csv.empty() && options.csv == options.hdf5)
+    throw InputError(fmt::format("{}: is given for both -o and --csv", options.csv));
+}
+
+/// The files of a run, written row by row.
+struct ResultFiles {
+  explicit ResultFiles(const RunVerbOptions& options) {
+    add(options.hdf5, hdf5_sink, options);
+    add(options.csv, csv_sink, options);
+  }
+
+  FanOut sink;
+  nlohmann::json paths = nlohmann::json::array();  ///< without stdout
+
+ private:
+  using MakeSink = std::unique_ptr<RecordSink> (*)(const std::string&, const OutputOptions&);
+  void add(const std::string& path, MakeSink make, const RunVerbOptions& options) {
+    if (path.empty()) return;
+    require_folder(path);
+    files_.push_back(make(path, {options.any_size}));
+    sink.add(*files_.back());
+    if (path != "-") paths.push_back(path);
+  }
+
+  std::vector<std::unique_ptr<RecordSink>> files_;
+};
+
+RunOutcome run_with_progress(const Model& model, const char* verb, RunFunction run, RecordSink& sink) {
+  ProgressBar bar(fmt::format("{} {}", verb, model.name));
+  RunControl control;
+  control.progress = [&](double fraction) { bar.show(fraction); };
+  control.stop = &stop_requested();
+  return run(model, sink, control);
+}
+
 }  // namespace
 
 const char* name_of(RunOutcome::Ending ending) {
@@ -126,14 +173,6 @@ void print_audit(const Audit& audit) {
 
 nlohmann::json to_json(const Audit& audit) { return nlohmann::json::parse(audit_json(audit)); }
 
-/// Before the run: another ending would promise another format.
-void require_results_name(const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  if (path.empty() || ending == ".h5" || ending == ".hdf5") return;
-  throw InputError(fmt::format("{0}: --output writes HDF5, and its name ends in .h5; a table of text: --csv {1}", path,
-                               std::filesystem::path(path).replace_extension(".csv").string()));
-}
-
 /// The answer as JSON is made in memory.
 void require_fit_in_memory(const RunOptions& run) {
   constexpr double most_rows = 1e7;
@@ -148,11 +187,7 @@ void require_fit_in_memory(const RunOptions& run) {
 int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction run, ColumnChoice choice) {
   RunTimes times;
   const double start = clock_seconds();
-  require_results_name(options.hdf5);
-  const bool streams = options.csv == "-";
-  if (streams && options.model.json) throw InputError("--csv - and --json both want stdout; give one of them a file");
-  if (!options.csv.empty() && options.csv == options.hdf5)
-    throw InputError(fmt::format("{}: is given for both -o and --csv", options.csv));
+  require_sensible_outputs(options);
   Model model = load(options.model, options.run);
   apply(options.run, model.run);
   if (options.equilibrium) model.start_at_equilibrium = true;
@@ -160,20 +195,8 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
 
   SampledRecord record;  // for the table
   MemoryRecord all;      // for --json, whose answer holds every row
-  FanOut files;
-  std::vector<std::unique_ptr<RecordSink>> written_files;
-  nlohmann::json written = nlohmann::json::array();
-  using MakeSink = std::unique_ptr<RecordSink> (*)(const std::string&, const OutputOptions&);
-  const auto add_file = [&](const std::string& path, MakeSink make) {
-    if (path.empty()) return;
-    require_folder(path);
-    written_files.push_back(make(path, {options.any_size}));
-    files.add(*written_files.back());
-    if (path != "-") written.push_back(path);
-  };
-  add_file(options.hdf5, hdf5_sink);
-  add_file(options.csv, csv_sink);
-  TimedSink timed_files(files);
+  ResultFiles files(options);
+  TimedSink timed_files(files.sink);
   FanOut sinks;
   sinks.add(record);
   sinks.add(timed_files);
@@ -182,15 +205,8 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
     sinks.add(all);
   }
 
-  RunOutcome outcome;
   const double run_start = clock_seconds();
-  {
-    ProgressBar bar(fmt::format("{} {}", verb, model.name));
-    RunControl control;
-    control.progress = [&](double fraction) { bar.show(fraction); };
-    control.stop = &stop_requested();
-    outcome = run(model, sinks, control);
-  }
+  const RunOutcome outcome = run_with_progress(model, verb, run, sinks);
   const double run_seconds = clock_seconds() - run_start;
   if (talk() == Talk::verbose) {
     // A run that failed while it was assembled never began.
@@ -213,23 +229,23 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
                              {"ending", name_of(outcome.ending)},
                              {"message", outcome.message},
                              {"audit", to_json(outcome.audit)},
-                             {"files", written},
+                             {"files", files.paths},
                              {"data", data_of(all)}};
     if (talk() == Talk::verbose) answer["times"] = to_json(times);
     print_json(answer, -1);
-  } else if (!streams) {
+  } else if (options.csv != "-") {
     fmt::print("{}: {}\n", verb, bold(model.name));
     if (talk() == Talk::verbose) print_options(model, options.model.rigid);
     print_rows(record, choice(model, record.columns()));
     print_audit(outcome.audit);
     if (talk() == Talk::verbose) print_times(times);
     if (record.rows() > 0) {
-      for (const auto& path : written) fmt::print("  results in {}\n", path.get<std::string>());
+      for (const auto& path : files.paths) fmt::print("  results in {}\n", path.get<std::string>());
     }
   }
   tell(outcome.audit);
   if (!is_complete) {
-    const std::string kept = record.rows() > 0 && !written.empty() ? "; results up to there are kept" : "";
+    const std::string kept = record.rows() > 0 && !files.paths.empty() ? "; results up to there are kept" : "";
     complain(outcome.message + kept);
   }
   return code;

@@ -93,71 +93,90 @@ void print_reactions(const Plan& plan, const std::vector<Wrench>& wrenches) {
 
 nlohmann::json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
-}  // namespace
-
-int statics(const PoseOptions& options) {
-  const Model model = load(options.model), twin = static_twin(model);
-  ModelAtRest pose(twin, {options.at, options.free_motors});
-  const Plan& plan = pose.plan();
+/// What `lithe statics` found, in words of the model.
+struct StaticsFound {
   std::vector<FrameShift> shifts;
+  std::vector<Wrench> carried;  ///< by joints
+  std::vector<LinkBending> bending;
+  MatrixX compliance;  ///< of the frame that was asked for; empty: none was
+  std::vector<std::string> inextensible;
+};
+
+StaticsFound find_statics(const Model& model, ModelAtRest& pose, const std::string& asked) {
+  const Plan& plan = pose.plan();
+  StaticsFound found;
   for (const FrameRef frame : frames_of_interest(model, plan)) {
     const Pose before = frame_pose(plan, pose.work(), pose.start().q, frame);
     const Pose after = frame_pose(plan, pose.work(), pose.rest().state.q, frame);
     const LinkData& link = plan.mechanism().links[static_cast<std::size_t>(frame.link)];
-    shifts.push_back({link.name + "/" + link.frames[static_cast<std::size_t>(frame.frame)].name,
-                      after.position - before.position,
-                      vector_from_rotation(after.rotation * before.rotation.transpose())});
+    found.shifts.push_back({link.name + "/" + link.frames[static_cast<std::size_t>(frame.frame)].name,
+                            after.position - before.position,
+                            vector_from_rotation(after.rotation * before.rotation.transpose())});
   }
-  MatrixX compliance;
-  std::vector<std::string> inextensible;
-  if (!options.frame.empty()) inextensible = inextensible_links(plan.mechanism());
-  if (!options.frame.empty())
-    compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_named(plan.mechanism(), options.frame));
-
-  const std::vector<Wrench> carried = carried_by_joints(pose);
-  const std::vector<LinkBending> bending = bending_of(plan, pose.rest().state.q);
-  Remarks remarks = model.remarks;
-  remark_bending(plan, bending, false, remarks);
-  const int code = exit_code_of(remarks);
-  tell(remarks);
-
-  if (options.model.json) {
-    nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "statics"}, {"model", model.name}};
-    answer.update(to_json(remarks));
-    answer["bending"] = nlohmann::json::object();
-    for (const LinkBending& each : bending)
-      answer["bending"][plan.mechanism().links[static_cast<std::size_t>(each.link)].name] = each.measure();
-    answer["stable"] = pose.rest().stable;
-    answer["iterations"] = pose.rest().iterations;
-    answer["residual"] = pose.rest().residual;
-    for (const FrameShift& shift : shifts)
-      answer["frames"][shift.name] = {{"displacement", to_json(shift.displacement)},
-                                      {"rotation", to_json(shift.rotation)}};
-    for (const int v : pose.locked()) answer["motors"][plan.speed_name(v)] = pose.rest().tau[v];
-    answer["reactions"] = nlohmann::json::object();
-    for (std::size_t j = 0; j < carried.size(); ++j)
-      answer["reactions"][plan.mechanism().joints[j].name] = {{"force", to_json(carried[j].force)},
-                                                              {"moment", to_json(carried[j].moment)}};
-    answer["coordinates"] = nlohmann::json::array();
-    const std::vector<int> own = own_speeds(plan, model.mechanism);
-    for (const int v : pose.rest().linear.speeds)
-      if (std::binary_search(own.begin(), own.end(), v)) answer["coordinates"].push_back(plan.speed_name(v));
-    answer["elastic"] = nlohmann::json::object();
-    for (std::size_t link = 0; link < model.mechanism.links.size(); ++link) {
-      const ElasticPlace& place = plan.elastic_places()[link];
-      for (int k = 0; k < model.mechanism.links[link].elastic.count(); ++k)
-        answer["elastic"][plan.speed_name(place.v + k)] = pose.rest().state.q[place.q + k];
-    }
-    if (compliance.size() > 0) answer["compliance"] = rows_of(compliance);
-    if (!inextensible.empty()) answer["inextensible"] = inextensible;
-    print_json(answer);
-    return code;
+  if (!asked.empty()) {
+    found.inextensible = inextensible_links(plan.mechanism());
+    found.compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_named(plan.mechanism(), asked));
   }
+  found.carried = carried_by_joints(pose);
+  found.bending = bending_of(plan, pose.rest().state.q);
+  return found;
+}
+
+/// All but the head of the answer of --json.
+void put_statics(const Model& model, ModelAtRest& pose, const StaticsFound& found, nlohmann::json& answer) {
+  const Plan& plan = pose.plan();
+  answer["bending"] = nlohmann::json::object();
+  for (const LinkBending& each : found.bending)
+    answer["bending"][plan.mechanism().links[static_cast<std::size_t>(each.link)].name] = each.measure();
+  answer["stable"] = pose.rest().stable;
+  answer["iterations"] = pose.rest().iterations;
+  answer["residual"] = pose.rest().residual;
+  for (const FrameShift& shift : found.shifts)
+    answer["frames"][shift.name] = {{"displacement", to_json(shift.displacement)},
+                                    {"rotation", to_json(shift.rotation)}};
+  for (const int v : pose.locked()) answer["motors"][plan.speed_name(v)] = pose.rest().tau[v];
+  answer["reactions"] = nlohmann::json::object();
+  for (std::size_t j = 0; j < found.carried.size(); ++j)
+    answer["reactions"][plan.mechanism().joints[j].name] = {{"force", to_json(found.carried[j].force)},
+                                                            {"moment", to_json(found.carried[j].moment)}};
+  answer["coordinates"] = nlohmann::json::array();
+  const std::vector<int> own = own_speeds(plan, model.mechanism);
+  for (const int v : pose.rest().linear.speeds)
+    if (std::binary_search(own.begin(), own.end(), v)) answer["coordinates"].push_back(plan.speed_name(v));
+  answer["elastic"] = nlohmann::json::object();
+  for (std::size_t link = 0; link < model.mechanism.links.size(); ++link) {
+    const ElasticPlace& place = plan.elastic_places()[link];
+    for (int k = 0; k < model.mechanism.links[link].elastic.count(); ++k)
+      answer["elastic"][plan.speed_name(place.v + k)] = pose.rest().state.q[place.q + k];
+  }
+  if (found.compliance.size() > 0) answer["compliance"] = rows_of(found.compliance);
+  if (!found.inextensible.empty()) answer["inextensible"] = found.inextensible;
+}
+
+void print_compliance(const StaticsFound& found, const std::string& frame) {
+  if (found.compliance.size() == 0) return;
+  heading(fmt::format("compliance of {} (rad, m per N m, N; ground axes)", frame));
+  Table table({"", "Mx", "My", "Mz", "Fx", "Fy", "Fz"}, "lrrrrrr");
+  const char* names[6] = {"turn x", "turn y", "turn z", "x", "y", "z"};
+  for (int i = 0; i < 6; ++i) {
+    std::vector<std::string> row{names[i]};
+    for (int j = 0; j < 6; ++j) row.push_back(number(found.compliance(i, j), 5));
+    table.add(std::move(row));
+  }
+  table.print();
+  if (!found.inextensible.empty())
+    fmt::print("{}\n", dim(fmt::format("inextensible, because neither 'EA' nor a section is given (or stretching is "
+                                       "switched off): {}",
+                                       fmt::join(found.inextensible, ", "))));
+}
+
+void print_statics(const Model& model, ModelAtRest& pose, const StaticsFound& found) {
+  const Plan& plan = pose.plan();
   fmt::print("{}  {}\n", bold(model.name), dim(model.path));
   heading(fmt::format("equilibrium, found in {} iterations", pose.rest().iterations));
   if (!pose.rest().stable) fmt::print("{}\n", warning("unstable: a small disturbance grows"));
   Table moved({"frame", "dx (mm)", "dy (mm)", "dz (mm)", "turn x (mrad)", "turn y (mrad)", "turn z (mrad)"}, "lrrrrrr");
-  for (const FrameShift& shift : shifts) {
+  for (const FrameShift& shift : found.shifts) {
     std::vector<std::string> row{shift.name};
     for (int a = 0; a < 3; ++a) row.push_back(number(1e3 * shift.displacement[a], 5));
     for (int a = 0; a < 3; ++a) row.push_back(number(1e3 * shift.rotation[a], 5));
@@ -167,22 +186,30 @@ int statics(const PoseOptions& options) {
   Table motors({"motor", "holds (N m or N)"}, "lr");
   for (const int v : pose.locked()) motors.add({plan.speed_name(v), number(pose.rest().tau[v], 8)});
   if (!motors.empty()) motors.print();
-  print_bending(plan, bending);
-  print_reactions(plan, carried);
-  if (compliance.size() == 0) return code;
-  heading(fmt::format("compliance of {} (rad, m per N m, N; ground axes)", options.frame));
-  Table table({"", "Mx", "My", "Mz", "Fx", "Fy", "Fz"}, "lrrrrrr");
-  const char* names[6] = {"turn x", "turn y", "turn z", "x", "y", "z"};
-  for (int i = 0; i < 6; ++i) {
-    std::vector<std::string> row{names[i]};
-    for (int j = 0; j < 6; ++j) row.push_back(number(compliance(i, j), 5));
-    table.add(std::move(row));
+  print_bending(plan, found.bending);
+  print_reactions(plan, found.carried);
+}
+
+}  // namespace
+
+int statics(const PoseOptions& options) {
+  const Model model = load(options.model), twin = static_twin(model);
+  ModelAtRest pose(twin, {options.at, options.free_motors});
+  const StaticsFound found = find_statics(model, pose, options.frame);
+  Remarks remarks = model.remarks;
+  remark_bending(pose.plan(), found.bending, false, remarks);
+  const int code = exit_code_of(remarks);
+  tell(remarks);
+
+  if (options.model.json) {
+    nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "statics"}, {"model", model.name}};
+    answer.update(to_json(remarks));
+    put_statics(model, pose, found, answer);
+    print_json(answer);
+    return code;
   }
-  table.print();
-  if (!inextensible.empty())
-    fmt::print("{}\n", dim(fmt::format("inextensible, because neither 'EA' nor a section is given (or stretching is "
-                                       "switched off): {}",
-                                       fmt::join(inextensible, ", "))));
+  print_statics(model, pose, found);
+  print_compliance(found, options.frame);
   return code;
 }
 

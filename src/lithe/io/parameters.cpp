@@ -44,19 +44,102 @@ std::string arrows(const std::vector<std::string>& chain) {
   return text;
 }
 
-}  // namespace
+/// Parameters and what they wait for.
+class ParameterOrder {
+ public:
+  ParameterOrder(const std::vector<NamedItem>& declared, const std::map<std::string, Node>& overrides, Reader& reader)
+      : reader_(reader) {
+    for (const NamedItem& named : declared) {
+      Item item = named.item;
+      if (const auto replaced = overrides.find(named.name); replaced != overrides.end()) {
+        item.node = &replaced->second;
+        item.path = named.name;
+      }
+      if (const std::string fault = Expression::why_not_a_name(named.name); !fault.empty()) {
+        reader.complain_key(named.item, fmt::format("'{}' cannot name a parameter: {}", named.name, fault));
+        continue;
+      }
+      all_[named.name].item = item;
+      order_.push_back(named.name);
+      reader.parameters[named.name] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
 
-void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Reader& reader) {
+  /// What needs what. An expression that cannot be parsed has been complained about and is broken.
+  void find_needs() {
+    for (const std::string& name : order_) {
+      if (reader_.expression(all_[name].item, false)) continue;
+      reader_.broken_parameters.insert(name);
+      all_[name].done = true;
+    }
+    for (const std::string& name : order_) {
+      Parameter& parameter = all_[name];
+      if (parameter.done) continue;
+      parameter.needs = Expression::parse(parameter.item.node->text, reader_.parameters, false).constants();
+      waiting_[name] = 0;
+      for (const std::string& need : parameter.needs) {
+        if (all_[need].done) continue;
+        ++waiting_[name];
+        needed_by_[need].push_back(name);
+      }
+      if (waiting_[name] == 0) ready_.push_back(name);
+    }
+  }
+
+  /// Whatever has all it needs.
+  void evaluate() {
+    while (!ready_.empty()) {
+      const std::string name = ready_.back();
+      ready_.pop_back();
+      Parameter& parameter = all_[name];
+      parameter.done = true;
+      if (const auto value = reader_.number(parameter.item)) {
+        if (is_angle(parameter.item.node->text, reader_.parameters, reader_.angle_parameters))
+          reader_.angle_parameters.insert(name);
+        reader_.parameters[name] = *value;
+      } else {
+        reader_.broken_parameters.insert(name);
+      }
+      for (const std::string& next : needed_by_[name])
+        if (--waiting_[next] == 0) ready_.push_back(next);
+    }
+  }
+
+  /// What is left stands in a circle, or waits for one.
+  void refuse_circles() {
+    for (const std::string& name : order_) {
+      if (all_[name].done) continue;
+      const std::vector<std::string> circle = circle_from(name, all_);
+      reader_.complain(all_[circle.front()].item,
+                       fmt::format("parameters depend on each other in a circle: {}", arrows(circle)));
+      for (const std::string& member : circle) all_[member].done = true;
+      // Everything that waits for this circle is broken, too; one message is enough.
+      std::vector<std::string> reached(circle.begin(), circle.end());
+      while (!reached.empty()) {
+        const std::string member = reached.back();
+        reached.pop_back();
+        if (!reader_.broken_parameters.insert(member).second) continue;
+        all_[member].done = true;
+        for (const std::string& next : needed_by_[member]) reached.push_back(next);
+      }
+    }
+  }
+
+ private:
+  Reader& reader_;
+  Parameters all_;
+  std::vector<std::string> order_, ready_;  ///< as in the file; with all they need
+  std::map<std::string, std::vector<std::string>> needed_by_;
+  std::map<std::string, std::size_t> waiting_;  ///< for how many others
+};
+
+/// Texts that replace those of parameters.
+std::map<std::string, Node> override_nodes(const std::map<std::string, std::string>& overrides,
+                                           const std::vector<NamedItem>& declared, Reader& reader) {
   static const std::string option = "--set";
-  const auto section_item = root.get("parameters");
-  const auto declared = section_item ? reader.map(*section_item) : std::vector<NamedItem>{};
-  reader.parameters_known = declared.has_value();
-  if (!declared) return;
-
-  // Overrides replace the text of a parameter.
-  std::map<std::string, Node> override_nodes;
+  std::map<std::string, Node> nodes;
   std::vector<std::string> known;
-  for (const NamedItem& named : *declared) known.push_back(named.name);
+  for (const NamedItem& named : declared) known.push_back(named.name);
   for (const auto& [name, text] : overrides) {
     Node node;
     node.kind = Node::Kind::scalar;
@@ -64,86 +147,23 @@ void read_parameters(const Object& root, const std::map<std::string, std::string
     node.place = {&option, 0, 0};
     if (std::find(known.begin(), known.end(), name) == known.end())
       reader.complaints().add(node.place, name, "the model has no parameter of this name" + hint(name, known));
-    override_nodes.emplace(name, std::move(node));
+    nodes.emplace(name, std::move(node));
   }
+  return nodes;
+}
 
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
-  Parameters all;
-  std::vector<std::string> order;
-  for (const NamedItem& named : *declared) {
-    Item item = named.item;
-    if (const auto replaced = override_nodes.find(named.name); replaced != override_nodes.end()) {
-      item.node = &replaced->second;
-      item.path = named.name;
-    }
-    if (const std::string fault = Expression::why_not_a_name(named.name); !fault.empty()) {
-      reader.complain_key(named.item, fmt::format("'{}' cannot name a parameter: {}", named.name, fault));
-      continue;
-    }
-    all[named.name].item = item;
-    order.push_back(named.name);
-    reader.parameters[named.name] = unknown;
-  }
+}  // namespace
 
-  // First pass: what needs what. An expression that cannot be parsed has been complained about and is broken.
-  std::map<std::string, std::vector<std::string>> needed_by;
-  std::map<std::string, std::size_t> waiting;
-  std::vector<std::string> ready;
-  for (const std::string& name : order) {
-    Parameter& parameter = all[name];
-    const auto expression = reader.expression(parameter.item, false);
-    if (!expression) {
-      reader.broken_parameters.insert(name);
-      parameter.done = true;
-    }
-  }
-  for (const std::string& name : order) {
-    Parameter& parameter = all[name];
-    if (parameter.done) continue;
-    parameter.needs = Expression::parse(parameter.item.node->text, reader.parameters, false).constants();
-    waiting[name] = 0;
-    for (const std::string& need : parameter.needs) {
-      if (all[need].done) continue;
-      ++waiting[name];
-      needed_by[need].push_back(name);
-    }
-    if (waiting[name] == 0) ready.push_back(name);
-  }
-
-  // Second pass: evaluate whatever has all it needs.
-  while (!ready.empty()) {
-    const std::string name = ready.back();
-    ready.pop_back();
-    Parameter& parameter = all[name];
-    parameter.done = true;
-    if (const auto value = reader.number(parameter.item)) {
-      if (is_angle(parameter.item.node->text, reader.parameters, reader.angle_parameters))
-        reader.angle_parameters.insert(name);
-      reader.parameters[name] = *value;
-    } else {
-      reader.broken_parameters.insert(name);
-    }
-    for (const std::string& next : needed_by[name])
-      if (--waiting[next] == 0) ready.push_back(next);
-  }
-
-  // What is left stands in a circle, or waits for one.
-  for (const std::string& name : order) {
-    if (all[name].done) continue;
-    const std::vector<std::string> circle = circle_from(name, all);
-    reader.complain(all[circle.front()].item,
-                    fmt::format("parameters depend on each other in a circle: {}", arrows(circle)));
-    for (const std::string& member : circle) all[member].done = true;
-    // Everything that waits for this circle is broken, too; one message is enough.
-    std::vector<std::string> reached(circle.begin(), circle.end());
-    while (!reached.empty()) {
-      const std::string member = reached.back();
-      reached.pop_back();
-      if (!reader.broken_parameters.insert(member).second) continue;
-      all[member].done = true;
-      for (const std::string& next : needed_by[member]) reached.push_back(next);
-    }
-  }
+void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Reader& reader) {
+  const auto section_item = root.get("parameters");
+  const auto declared = section_item ? reader.map(*section_item) : std::vector<NamedItem>{};
+  reader.parameters_known = declared.has_value();
+  if (!declared) return;
+  const std::map<std::string, Node> replaced = override_nodes(overrides, *declared, reader);
+  ParameterOrder parameters(*declared, replaced, reader);
+  parameters.find_needs();
+  parameters.evaluate();
+  parameters.refuse_circles();
 }
 
 }  // namespace lithe::io

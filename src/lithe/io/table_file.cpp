@@ -38,6 +38,99 @@ std::vector<Cell> split(const std::string& line, char separator) {
   return cells;
 }
 
+/// Reads a table line by line; the first fault ends it.
+class TableLines {
+ public:
+  TableLines(const std::string& file, Reader& reader) : file_(file), reader_(reader) {}
+
+  /// The lines of the text that are neither empty nor comments. False: there was a complaint.
+  bool read(const std::string& text, const std::optional<std::string>& time_column,
+            const std::optional<std::string>& value_column) {
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string line = text.substr(begin, end - begin);
+      begin = end + 1;
+      ++line_number_;
+      const std::size_t first = line.find_first_not_of(" \t\r");
+      if (first == std::string::npos || line[first] == '#') continue;
+      if (!(header.empty() ? read_header(line, time_column, value_column) : read_row(line))) return false;
+    }
+    if (!times.empty()) return true;
+    line_number_ = 0;
+    complain(0, {}, "the table has no samples");
+    return false;
+  }
+
+  std::vector<Cell> header;
+  std::size_t time_index = 0, value_index = 1;
+  std::vector<double> times, values;
+
+ private:
+  void complain(int column, const std::string& key, const std::string& message) {
+    reader_.complaints().add({&file_, line_number_, column}, key, message);
+  }
+
+  bool read_header(const std::string& line, const std::optional<std::string>& time_column,
+                   const std::optional<std::string>& value_column) {
+    separator_ = separator_of(line);
+    header = split(line, separator_);
+    std::vector<std::string> names;
+    for (const Cell& cell : header) names.push_back(cell.text);
+    const auto find = [&](const std::optional<std::string>& wanted,
+                          std::size_t otherwise) -> std::optional<std::size_t> {
+      if (wanted) {
+        const auto found = std::find(names.begin(), names.end(), *wanted);
+        if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+        complain(1, {}, fmt::format("there is no column '{}'{}", *wanted, hint(*wanted, names)));
+        return std::nullopt;
+      }
+      if (otherwise < names.size()) return otherwise;
+      complain(1, {}, fmt::format("a table needs at least two columns, but the header has {}", names.size()));
+      return std::nullopt;
+    };
+    const auto time = find(time_column, 0), value = find(value_column, 1);
+    if (!time || !value) return false;
+    time_index = *time;
+    value_index = *value;
+    return true;
+  }
+
+  bool read_row(const std::string& line) {
+    const std::vector<Cell> cells = split(line, separator_);
+    if (cells.size() != header.size()) {
+      complain(1, {},
+               fmt::format("expected {} values as in the header, but the line has {}", header.size(), cells.size()));
+      return false;
+    }
+    const auto time = number(cells, time_index), value = number(cells, value_index);
+    if (!time || !value) return false;
+    if (!times.empty() && !(times.back() < *time)) {
+      complain(cells[time_index].column, header[time_index].text,
+               fmt::format("the times must increase, but {} follows {}", *time, times.back()));
+      return false;
+    }
+    times.push_back(*time);
+    values.push_back(*value);
+    return true;
+  }
+
+  std::optional<double> number(const std::vector<Cell>& cells, std::size_t index) {
+    const Cell& cell = cells[index];
+    double value = 0.0;
+    const char* last = cell.text.data() + cell.text.size();
+    const char* start = cell.text.data() + (cell.text.starts_with('+') ? 1 : 0);
+    const auto [stop, error] = std::from_chars(start, last, value);
+    if (error == std::errc{} && stop == last && std::isfinite(value)) return value;
+    complain(cell.column, header[index].text, fmt::format("expected a finite number, but this is '{}'", cell.text));
+    return std::nullopt;
+  }
+
+  const std::string& file_;
+  Reader& reader_;
+  int line_number_ = 0;
+  char separator_ = ',';
+};
+
 }  // namespace
 
 std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
@@ -45,86 +138,16 @@ std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
                                         const std::optional<std::string>& value_column,
                                         TableLaw::Interpolation interpolation, const Item& item, Reader& reader) {
   const FileText file = reader.files.read(*item.node, path);
-  if (!file.fault.empty()) {
-    reader.complain(item, fmt::format("the table {} cannot be read: {}", path.string(), file.fault));
-    return std::nullopt;
-  }
   const std::string file_name = path.string();
-  int line_number = 0;
-  const auto complain = [&](int column, const std::string& key, const std::string& message) {
-    reader.complaints().add({&file_name, line_number, column}, key, message);
-  };
-
-  std::vector<Cell> header;
-  std::size_t time_index = 0, value_index = 1;
-  char separator = ',';
-  std::vector<double> times, values;
-  for (std::size_t begin = 0; begin < file.text.size();) {
-    const std::size_t end = std::min(file.text.find('\n', begin), file.text.size());
-    std::string line = file.text.substr(begin, end - begin);
-    begin = end + 1;
-    ++line_number;
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string::npos || line[first] == '#') continue;
-
-    if (header.empty()) {
-      separator = separator_of(line);
-      header = split(line, separator);
-      std::vector<std::string> names;
-      for (const Cell& cell : header) names.push_back(cell.text);
-      const auto find = [&](const std::optional<std::string>& wanted,
-                            std::size_t otherwise) -> std::optional<std::size_t> {
-        if (wanted) {
-          const auto found = std::find(names.begin(), names.end(), *wanted);
-          if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-          complain(1, {}, fmt::format("there is no column '{}'{}", *wanted, hint(*wanted, names)));
-          return std::nullopt;
-        }
-        if (otherwise < names.size()) return otherwise;
-        complain(1, {}, fmt::format("a table needs at least two columns, but the header has {}", names.size()));
-        return std::nullopt;
-      };
-      const auto time = find(time_column, 0), value = find(value_column, 1);
-      if (!time || !value) return std::nullopt;
-      time_index = *time;
-      value_index = *value;
-      continue;
-    }
-
-    const std::vector<Cell> cells = split(line, separator);
-    if (cells.size() != header.size()) {
-      complain(1, {},
-               fmt::format("expected {} values as in the header, but the line has {}", header.size(), cells.size()));
-      return std::nullopt;
-    }
-    const auto read = [&](std::size_t index) -> std::optional<double> {
-      const Cell& cell = cells[index];
-      double value = 0.0;
-      const char* last = cell.text.data() + cell.text.size();
-      const char* start = cell.text.data() + (cell.text.starts_with('+') ? 1 : 0);
-      const auto [stop, error] = std::from_chars(start, last, value);
-      if (error == std::errc{} && stop == last && std::isfinite(value)) return value;
-      complain(cell.column, header[index].text, fmt::format("expected a finite number, but this is '{}'", cell.text));
-      return std::nullopt;
-    };
-    const auto time = read(time_index), value = read(value_index);
-    if (!time || !value) return std::nullopt;
-    if (!times.empty() && !(times.back() < *time)) {
-      complain(cells[time_index].column, header[time_index].text,
-               fmt::format("the times must increase, but {} follows {}", *time, times.back()));
-      return std::nullopt;
-    }
-    times.push_back(*time);
-    values.push_back(*value);
-  }
-  if (times.empty()) {
-    line_number = 0;
-    complain(0, {}, "the table has no samples");
+  if (!file.fault.empty()) {
+    reader.complain(item, fmt::format("the table {} cannot be read: {}", file_name, file.fault));
     return std::nullopt;
   }
-  TableLaw law = make_table(std::move(times), std::move(values), interpolation);
+  TableLines table(file_name, reader);
+  if (!table.read(file.text, time_column, value_column)) return std::nullopt;
+  TableLaw law = make_table(std::move(table.times), std::move(table.values), interpolation);
   law.file = file_name;
-  law.column = header[value_index].text;
+  law.column = table.header[table.value_index].text;
   return law;
 }
 

@@ -1,0 +1,349 @@
+#include "command_line.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lithe/simulation/run_entries.hpp"
+#include "lithe/version.hpp"
+#include "man_page.hpp"
+
+namespace lithe::cli {
+namespace {
+
+template <class Given>
+void add_json_option(CLI::App& app, Given& given) {
+  app.add_flag("--json", given.json, "machine-readable answer, alone on stdout");
+}
+
+void add_model_options(CLI::App& app, ModelOptions& options) {
+  app.add_option("model", options.path, "model file (YAML)")->required()->option_text("MODEL");
+  app.add_option("--set", options.sets, "replace a parameter or, by its path, a value of the model; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->take_all()
+      ->expected(1);
+  add_json_option(app, options);
+}
+
+void add_rigid_option(CLI::App& app, ModelOptions& options) {
+  app.add_flag("--rigid", options.rigid, "replace every elastic link by its rigid twin");
+}
+
+template <class Name>
+void add_number(CLI::App& app, const char* flag, std::optional<double>& value, Name what) {
+  app.add_option(flag, value, what)->option_text("NUMBER");
+}
+
+void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
+  add_model_options(app, options.model);
+  add_rigid_option(app, options.model);
+  app.add_option("-o,--output", options.hdf5, "write the results to an HDF5 file")->option_text("FILE.h5");
+  app.add_option("--csv", options.csv, "write the results to a CSV file; - is stdout")->option_text("FILE.csv");
+  app.add_flag("--any-size", options.any_size, "write results of more than 20 GB, too");
+  for (const RunNumber& number : run_numbers()) {
+    if (number.of_integration && !integrates) continue;
+    const std::string name(number.name);
+    app.add_option_function<double>(
+           "--" + name, [&options, name](const double& value) { options.run.numbers[name] = value; },
+           std::string(number.meaning))
+        ->option_text("NUMBER");
+  }
+  if (!integrates) return;
+  for (const RunChoice& choice : run_choices()) {
+    const std::string name(choice.name);
+    app.add_option_function<std::string>(
+           "--" + name, [&options, name](const std::string& value) { options.run.choices[name] = value; },
+           std::string(choice.meaning))
+        ->option_text(fmt::format("{}", fmt::join(choice.choices(), "|")));
+  }
+}
+
+void add_pose_options(CLI::App& app, PoseOptions& options) {
+  add_model_options(app, options.model);
+  add_number(app, "--at", options.at, "pose of the motion laws at this time (s); without: the initial values");
+  app.add_flag("--free", options.free_motors,
+               "motors without any force: the pose is the equilibrium that is found from the given one");
+}
+
+void add_linearize_options(CLI::App& app, LinearizeOptions& options) {
+  add_pose_options(app, options.pose);
+  app.add_flag("--locked", options.pose.locked_motors,
+               "lock the motors instead of loading them with what holds the pose");
+  app.add_flag("--rest", options.rest, "with --at: stand still in that pose instead of passing through it");
+  app.add_option("--outputs", options.outputs,
+                 "recorded quantities that are outputs, separated by commas; * stands for anything (default: all)")
+      ->option_text("NAME,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+  app.add_option("-o,--output", options.output, "write the linear model to a MAT-file, for Octave and MATLAB")
+      ->option_text("FILE.mat");
+  app.add_flag("--matrices", options.matrices, "print A, B, C, D however large they are");
+}
+
+void add_show_options(CLI::App& app, ShowOptions& options) {
+  app.add_option("results", options.results,
+                 "results of runs (HDF5), several are shown over each other; or a model file: as it is assembled")
+      ->required()
+      ->option_text("RESULT...|MODEL");
+  app.add_option("-o,--output", options.output, "the page (default: report.html)")->option_text("FILE.html");
+  app.add_option("--title", options.title, "of the page (default: the name of the first model)")->option_text("TEXT");
+  add_json_option(app, options);
+}
+
+void add_plot_options(CLI::App& app, PlotOptions& options) {
+  app.add_option("results", options.results, "results of runs (HDF5); several are drawn over each other")
+      ->required()
+      ->option_text("RESULT...");
+  app.add_option(
+         "--what", options.what,
+         "columns to plot, separated by commas; * stands for anything; also bending.LINK.FRAME.y of elastic links")
+      ->option_text("COLUMN,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+  app.add_option("-o,--output", options.output, "the figure: .svg, .pdf or .png")->required()->option_text("FILE.svg");
+  app.add_option("--title", options.title, "above the figure (default: none)")->option_text("TEXT");
+  add_number(app, "--from", options.from, "start of the time axis (s)");
+  add_number(app, "--until", options.until, "end of the time axis (s)");
+  app.add_option("--width", options.width, "of the figure (mm, 40 to 2000; default 160)")
+      ->check(CLI::Range(40.0, 2000.0))
+      ->option_text("MM");
+  app.add_option("--height", options.height, "of each panel, one per unit (mm, 20 to 2000; default 80)")
+      ->check(CLI::Range(20.0, 2000.0))
+      ->option_text("MM");
+  app.add_option("--dpi", options.dpi, "dots per inch of a PNG (30 to 1200; default 200)")
+      ->check(CLI::Range(30.0, 1200.0))
+      ->option_text("DPI");
+  add_json_option(app, options);
+}
+
+void add_convert_options(CLI::App& app, ConvertOptions& options) {
+  app.add_option("urdf", options.urdf, "robot description (URDF)")->required()->option_text("FILE.urdf");
+  app.add_option("--with", options.side, "side file: loops, elastic links, drives, run")->option_text("SIDE.yaml");
+  app.add_option("-o,--output", options.output, "the model file (default: stdout)")->option_text("FILE.yaml");
+  app.add_option("--inertia", options.inertia, "inertias that no body can have (default: refuse)")
+      ->option_text("refuse|repair|accept")
+      ->check(CLI::IsMember({"refuse", "repair", "accept"}));
+  app.add_flag("--ignore-couplings", options.ignore_couplings,
+               "leave out couplings and force elements; the robot then moves differently");
+  add_json_option(app, options);
+}
+
+/// Whether stdout belongs to a script.
+template <class Given>
+bool wants_json(const Given& given) {
+  if constexpr (requires { given.json; })
+    return given.json;
+  else if constexpr (requires { given.model; })
+    return given.model.json;
+  else
+    return given.pose.model.json;
+}
+
+/// Whether what is printed is the product itself, which --quiet leaves.
+template <class Given>
+bool prints_product(const Given&) {
+  return false;
+}
+bool prints_product(const RunVerbOptions& given) { return given.csv == "-"; }
+bool prints_product(const ConvertOptions& given) { return given.output.empty(); }
+
+/// The verbs in the order of the help.
+class Verbs {
+ public:
+  Verbs(CLI::App& app, Options& options, Request& request) : app_(app), options_(options), request_(request) {}
+
+  void add_all() {
+    add_models();
+    add_runs();
+    add_poses();
+    add_texts();
+    add_results();
+  }
+
+ private:
+  CLI::App& verb(const char* name, const char* what, const char* example) {
+    CLI::App* added = app_.add_subcommand(name, what);
+    added->footer(std::string("Example: ") + example);
+    return *added;
+  }
+
+  template <class Given>
+  void runs(CLI::App& verb, int (*run)(const Given&), const Given& given) {
+    verb.callback([&request = request_, run, &given] {
+      request = {[run, &given] { return run(given); }, wants_json(given), prints_product(given)};
+    });
+  }
+
+  void add_models() {
+    CLI::App& fresh = verb("new", "write a commented model to start from", "lithe new five-bar -o my-robot.yaml");
+    fresh.add_option("kind", options_.new_model.kind, "which one; without: list them")->option_text("KIND");
+    fresh.add_option("-o,--output", options_.new_model.output, "the model file (default: model.yaml)")
+        ->option_text("FILE.yaml");
+    fresh.add_flag("--list", options_.new_model.list, "list the kinds");
+    fresh.add_flag("--force", options_.new_model.force, "overwrite a file that is there");
+    add_json_option(fresh, options_.new_model);
+    runs(fresh, new_model, options_.new_model);
+
+    CLI::App& checking = verb("check", "validate a model; print what the mechanism is made of and how it can move",
+                              "lithe check examples/khan-3rrr.yaml --branches");
+    add_model_options(checking, options_.check.model);
+    add_rigid_option(checking, options_.check.model);
+    checking.add_flag("--branches", options_.check.branches, "search and list all ways to assemble the loops");
+    runs(checking, check, options_.check);
+
+    CLI::App& one_link = verb("link", "one link by itself: mass properties, modes, buckling load, mode shapes",
+                              "lithe link arm examples/flexible-pendulum.yaml --csv shapes.csv");
+    one_link.add_option("link", options_.link.link, "name of the link")->required()->option_text("LINK");
+    add_model_options(one_link, options_.link.model);
+    one_link.add_option("--csv", options_.link.csv, "write the mode shapes to a CSV file")->option_text("FILE.csv");
+    one_link.add_option("-o,--output", options_.link.file, "write the finished link, for `imported:` in other models")
+        ->option_text("FILE.json|FILE.h5");
+    runs(one_link, link, options_.link);
+  }
+
+  void add_runs() {
+    CLI::App& moving = verb("kinematics", "positions, speeds and accelerations along the drives",
+                            "lithe kinematics examples/four-bar.yaml --csv path.csv");
+    add_run_options(moving, options_.kinematics, false);
+    runs(moving, kinematics, options_.kinematics);
+
+    CLI::App& driving = verb("inverse", "actuator forces that the motion along the drives needs",
+                             "lithe inverse examples/khan-3rrr.yaml --set g=0 --csv torques.csv");
+    add_run_options(driving, options_.inverse, false);
+    driving.add_flag("--flexible", options_.inverse.flexible,
+                     "let the links bend: forces with which the joints follow their laws in spite of it (without: "
+                     "those of the rigid twin)");
+    runs(driving, inverse, options_.inverse);
+
+    CLI::App& simulating = verb("simulate", "motion of the mechanism under its drives and loads",
+                                "lithe simulate examples/five-bar.yaml --until 0.8 --integrator adams -o five-bar.h5");
+    add_run_options(simulating, options_.simulate, true);
+    simulating.add_flag("--equilibrium", options_.simulate.equilibrium,
+                        "start at static equilibrium, motors held (as `initial: equilibrium` in the model)");
+    runs(simulating, simulate, options_.simulate);
+
+    CLI::App& comparing = verb("compare", "all formulations on the same random states: agreement and time per call",
+                               "lithe compare examples/khan-6ups.yaml --states 20");
+    add_model_options(comparing, options_.compare.model);
+    add_rigid_option(comparing, options_.compare.model);
+    comparing.add_option("--states", options_.compare.states, "number of random states")
+        ->check(CLI::Range(1, 1000000))
+        ->option_text("COUNT");
+    comparing.add_option("--seed", options_.compare.seed, "of the random numbers; same seed, same states")
+        ->option_text("COUNT");
+    runs(comparing, compare, options_.compare);
+  }
+
+  void add_poses() {
+    CLI::App& resting = verb("statics", "equilibrium under gravity and loads; deflections, motor forces, compliance",
+                             "lithe statics examples/flexible-four-bar.yaml --frame coupler/tip");
+    add_pose_options(resting, options_.statics);
+    resting.add_option("--frame", options_.statics.frame, "also print the compliance of this frame")
+        ->option_text("LINK/FRAME");
+    runs(resting, statics, options_.statics);
+
+    CLI::App& ringing = verb("modes", "natural frequencies and shapes of the assembled mechanism at a pose",
+                             "lithe modes examples/flexible-four-bar.yaml --count 5");
+    add_pose_options(ringing, options_.modes);
+    ringing.add_flag("--locked", options_.modes.locked_motors,
+                     "lock all motors (without: those with PD drives or laws in code answer by them)");
+    ringing.add_option("--count", options_.modes.count, "modes shown")
+        ->check(CLI::Range(1, 100000))
+        ->option_text("COUNT");
+    runs(ringing, modes, options_.modes);
+
+    CLI::App& linear = verb("linearize",
+                            "linear model A, B, C, D and its poles about a pose that the motors hold, or about the "
+                            "motion at a time",
+                            "lithe linearize examples/flexible-four-bar.yaml --at 0.5 -o four-bar.mat");
+    add_linearize_options(linear, options_.linearize);
+    runs(linear, linearize, options_.linearize);
+  }
+
+  void add_texts() {
+    CLI::App& form = verb("schema", "print the JSON Schema of the model file", "lithe schema > lithe.schema.json");
+    const std::string uniform = "accepted for uniformity: the schema is JSON";
+    form.add_flag("--json", uniform);
+    form.add_flag("--side-file", options_.schema.side_file, "of the side file of `lithe convert` instead");
+    form.callback([&request = request_, &given = options_.schema] {
+      request = {[&given] { return schema(given); }, true};
+    });
+
+    CLI::App& converting = verb("convert", "make a model file from a URDF; a side file adds loops and elastic links",
+                                "lithe convert robot.urdf --with side.yaml -o model.yaml");
+    add_convert_options(converting, options_.convert);
+    runs(converting, convert, options_.convert);
+
+    CLI::App& completing = verb("completion", "print a script with which a shell completes lithe's command line",
+                                "lithe completion bash > ~/.local/share/bash-completion/completions/lithe");
+    completing.add_option("shell", options_.completion.shell, "which shell")->required()->option_text("bash|zsh|fish");
+    completing.callback([&request = request_, &given = options_.completion, &app = app_] {
+      request = {[&given, &app] { return completion(given, app); }, false, true};
+    });
+
+    CLI::App& manual = verb("man", "print the manual page, for man(1)", "lithe man > lithe.1");
+    manual.callback([&request = request_, &app = app_] { request = {[&app] { return man_page(app); }, false, true}; });
+  }
+
+  void add_results() {
+    CLI::App& published =
+        verb("reproduce", "published numbers beside ours, with tolerance and verdict", "lithe reproduce khan");
+    published.add_option("case", options_.reproduce.name, "name of a case, or a case file; without: list the cases")
+        ->option_text("CASE");
+    add_json_option(published, options_.reproduce);
+    published.add_flag("--failures", options_.reproduce.failures_only, "print only the numbers that differ");
+    runs(published, reproduce, options_.reproduce);
+
+    CLI::App& page = verb("show", "one page with the moving mechanism, plots and audit of results; needs no network",
+                          "lithe show flexible.h5 rigid.h5 -o report.html");
+    add_show_options(page, options_.show);
+    runs(page, show, options_.show);
+
+    CLI::App& figure = verb("plot", "a figure of columns of results, for papers",
+                            "lithe plot four-bar.h5 --what q.motor,tau.* -o figure.svg");
+    add_plot_options(figure, options_.plot);
+    runs(figure, plot, options_.plot);
+
+    CLI::App& gallery = verb("demo", "run the gallery of examples and write one page about them",
+                             "lithe demo --folder /tmp/lithe-demo");
+    gallery.add_option("--folder", options_.demo.folder, "where the results and index.html go (default: out)")
+        ->option_text("FOLDER");
+    add_json_option(gallery, options_.demo);
+    runs(gallery, demo, options_.demo);
+  }
+
+  CLI::App& app_;
+  Options& options_;
+  Request& request_;
+};
+
+/// Flags that every verb takes, before or after its name.
+void add_talk_options(CLI::App& app, Options& options) {
+  std::vector<CLI::App*> apps = app.get_subcommands([](CLI::App*) { return true; });
+  apps.push_back(&app);
+  for (CLI::App* each : apps) {
+    // The blank stands where CLI11 would say what excludes what.
+    CLI::Option* quiet =
+        each->add_flag("-q,--quiet", options.quiet, "print warnings and errors only")->option_text(" ");
+    each->add_flag("--verbose", options.verbose, "also print where the time went and the options in force")
+        ->option_text(" ")
+        ->excludes(quiet);
+  }
+}
+
+}  // namespace
+
+void describe(CLI::App& app, Options& options, Request& request) {
+  app.set_version_flag("--version", fmt::format("lithe {}", version()));
+  app.require_subcommand(1);
+  app.set_help_flag("-h,--help", "explain and leave");
+  app.footer(
+      "Every verb has its own --help and takes --quiet or --verbose. Exit code 0: fine, 1: the physics failed, 2: bad "
+      "input.\n"
+      "Example: lithe simulate examples/four-bar.yaml -o four-bar.h5");
+  Verbs(app, options, request).add_all();
+  add_talk_options(app, options);
+}
+
+}  // namespace lithe::cli
