@@ -81,10 +81,10 @@ TEST(Bending, ALittleIsFine) {
   EXPECT_NE(answer.out.find("largest bending"), std::string::npos) << answer.out;
 }
 
-// 1e-9 m is not zero.
+// 1e-9 m is not zero. The beam rings at 18 kHz: after 10 ms, 180 periods at 2 percent, it has come to rest at 1.2e-9 m.
 TEST(Tables, SmallNumbersAreShown) {
   const Folder folder;
-  const Answer answer = lithe({"simulate", cantilever(folder, 1e9)});
+  const Answer answer = lithe({"simulate", cantilever(folder, 1e9), "--until", "0.01"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_NE(answer.out.find("deflection.beam.tip.norm"), std::string::npos) << answer.out;
   EXPECT_NE(answer.out.find("e-09"), std::string::npos) << answer.out;

@@ -9,7 +9,8 @@ The blocks of a page are run one after the other in one scratch folder, which ho
   yaml    a whole model (it starts with `lithe:`) is checked with `lithe check`; a fragment is put into its context
   python  run with Debian's python3, after the imports of earlier blocks of the page, with the module `lithe` of the build
           where there is one
-  cpp     compiled (syntax and types), unless it is a program of examples/cpp; without `main` it is put into one
+  cpp     compiled (syntax and types), unless it is a program of examples/cpp or one that tests/install/consumer_test.sh
+          builds and runs; without `main` it is put into one
   cmake   taken out of the page and built against an installed Lithe by tests/install/consumer_test.sh:
           `run_blocks.py --print PAGE LANGUAGE`
   json    parsed
@@ -30,6 +31,7 @@ A comment before a block says more:
 Of commands within sentences the verb and the options are checked.
 """
 
+import functools
 import json
 import os
 import pathlib
@@ -211,7 +213,7 @@ esac
     def run_cpp(self, block):
         # A page may show an example, which the tests compile and run as a program.
         examples = [path.read_text(encoding="utf-8").strip() for path in (ROOT / "examples/cpp").glob("*.cpp")]
-        if block.text.strip() in examples:
+        if block.text.strip() in examples or f"block {block.page} cpp >" in CONSUMER_TEST.read_text(encoding="utf-8"):
             return None
         self.count += 1
         path = self.here / f"block_{self.count}.cpp"
@@ -245,6 +247,11 @@ esac
         return None
 
 
+@functools.cache
+def help_of(program, verb):
+    return subprocess.run([program, verb, "--help"], capture_output=True, text=True)
+
+
 def wrong_commands(path, program):
     """Commands within sentences: the verb exists and has the options."""
     text = re.sub(r"^ *```.*?^ *```$", lambda block: "\n" * block.group().count("\n"), path.read_text(encoding="utf-8"),
@@ -252,7 +259,7 @@ def wrong_commands(path, program):
     for span in re.finditer(r"`(?:\./)?lithe ([a-z][^`]*)`", text):
         verb, *arguments = span.group(1).split()
         front_door = re.search(rf"^  \./lithe {verb} ", (ROOT / "lithe").read_text(encoding="utf-8"), re.MULTILINE)
-        answer = subprocess.run([program, verb, "--help"], capture_output=True, text=True)
+        answer = help_of(program, verb)
         options = [each for each in arguments if each.startswith("-")]
         unknown = [each for each in options if not re.search(rf"(^|[ ,]){each}\b", answer.stdout, re.MULTILINE)]
         if (answer.returncode != 0 and not front_door) or unknown:
