@@ -11,7 +11,7 @@ install(EXPORT lithe-targets NAMESPACE lithe:: DESTINATION ${lithe_cmake_dir} CO
 configure_package_config_file(cmake/lithe-config.cmake.in lithe-config.cmake INSTALL_DESTINATION ${lithe_cmake_dir})
 write_basic_package_version_file(lithe-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/lithe-config.cmake ${PROJECT_BINARY_DIR}/lithe-config-version.cmake
-              cmake/FindHDF5Serial.cmake cmake/FindTinyXML.cmake
+              cmake/FindTinyXML.cmake
         DESTINATION ${lithe_cmake_dir} COMPONENT development)
 install(FILES LICENSE NOTICE cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/liblithe-dev COMPONENT development)
 
@@ -57,6 +57,9 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME lithe)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+# Loaded when it is needed, so that no tool finds it among the linked libraries.
+set(lithe_hdf5_package libhdf5-103-1)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS ${lithe_hdf5_package})
 # Figures become PNG and PDF with librsvg2-bin; a browser opens the report pages.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "librsvg2-bin, chromium | firefox-esr | www-browser")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-lithe, liblithe-dev, bash-completion, octave")
@@ -65,7 +68,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Dynamics of robot mechanisms with close
  inverse dynamics and motion in minimal coordinates.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblithe-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libhdf5-dev, libtinyxml-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libtinyxml-dev, ${lithe_hdf5_package}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "g++, cmake, pkg-config")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "lithe")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Dynamics of robot mechanisms with closed loops: C++ library
@@ -78,7 +81,7 @@ if(LITHE_PYTHON_MODULE)
   # The compiled part is of one Python version.
   math(EXPR lithe_next_python "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-      "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~), python3 (<< ${Python_VERSION_MAJOR}.${lithe_next_python}), python3-numpy")
+      "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~), python3 (<< ${Python_VERSION_MAJOR}.${lithe_next_python}), python3-numpy, ${lithe_hdf5_package}")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "lithe")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Dynamics of robot mechanisms with closed loops: Python module

@@ -86,6 +86,8 @@ H5Handle create_file(WriteTarget& target) {
   return {H5Fcreate("lithe", H5F_ACC_TRUNC, group_properties(H5P_FILE_CREATE), access), H5Fclose, "a file"};
 }
 
+void flush_file(hid_t file) { check(H5Fflush(file, H5F_SCOPE_LOCAL), "to disk"); }
+
 H5Handle create_group(hid_t parent, const std::string& name) {
   return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, group_properties(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose,
           "group '" + name + "'"};

@@ -6,13 +6,12 @@
 // metadata; data sets carry checksums of their own; texts have a fixed length, since those of variable length stand in
 // a heap that nothing guards and that the library reads without looking.
 
-#include <hdf5.h>
-
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lithe/io/hdf5_driver.hpp"
+#include "lithe/io/hdf5_library.hpp"
 
 namespace lithe::detail {
 
@@ -36,6 +35,8 @@ class H5Handle {
 
 /// What is written goes to `target`, whose fault tells whether it got there.
 H5Handle create_file(WriteTarget& target);
+void flush_file(hid_t file);
+bool is_hdf5(const std::string& path);
 /// For reading.
 H5Handle open_file(const std::string& path);
 /// A file whose bytes are in memory, for reading.

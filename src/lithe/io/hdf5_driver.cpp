@@ -8,6 +8,7 @@
 #include <limits>
 #include <new>
 
+#include "lithe/io/hdf5_library.hpp"
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #endif

@@ -97,14 +97,18 @@ json read_data(hid_t parent, const std::string& name) {
   return nested(numbers, sizes, 0, at);
 }
 
+bool is_group(hid_t parent, const std::string& name) {
+  const hid_t group = H5Gopen2(parent, name.c_str(), H5P_DEFAULT);
+  if (group >= 0) H5Gclose(group);
+  return group >= 0;
+}
+
 json read_group(hid_t group, int depth) {
   json value = json::object();
   for (const std::string& name : attribute_names(group))
     if (name != list_mark) value[name] = read_text(group, name, TextLength::any);
   for (const std::string& name : member_names(group)) {
-    H5O_info_t about{};
-    require(H5Oget_info_by_name(group, name.c_str(), &about, H5P_DEFAULT) >= 0, "'" + name + "'");
-    if (about.type == H5O_TYPE_GROUP) {
+    if (is_group(group, name)) {
       require(depth < deepest, "'" + name + "': groups stand in each other too deeply");
       const H5Handle inner = open_group(group, name);
       value[name] = read_group(inner, depth + 1);

@@ -147,7 +147,7 @@ class Hdf5Sink : public RecordSink {
 
   void flush() {
     write_pending();
-    if (H5Fflush(file_, H5F_SCOPE_LOCAL) < 0) throw ResultsError(fmt::format("HDF5 cannot write '{}'", path_));
+    detail::flush_file(file_);
     name_->require_written(target_.fault);
   }
 
