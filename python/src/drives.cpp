@@ -87,7 +87,7 @@ std::string coordinate_name(const Joint& joint, int coordinate) {
 
 const Joint& joint_named(const Model& model, const std::string& name) {
   const int index = model.mechanism.find_joint(name);
-  if (index >= 0) return model.mechanism.joints[static_cast<std::size_t>(index)];
+  if (index >= 0) return model.mechanism.joints[index];
   std::vector<std::string> known;
   for (const Joint& joint : model.mechanism.joints) known.push_back(joint.name);
   refuse_name("joint", name, known);

@@ -42,7 +42,7 @@ void place_forces(PreparedModel& self, const py::object& tau, VectorX& forces) {
     throw py::value_error("tau has " + std::to_string(actuated.size()) +
                           " entries, one per name in Prepared.actuated, not " + std::to_string(values.size()));
   }
-  for (std::size_t i = 0; i < actuated.size(); ++i) forces[actuated[i]] = values[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < actuated.size(); ++i) forces[actuated[i]] = values[i];
 }
 
 void place_load(const py::dict& given, Wrench& load) {
@@ -101,7 +101,7 @@ MotorForces inverse(PreparedModel& self, const OptionalVector& a, const Loads& l
   self.require(result.status);
   const std::vector<int>& actuated = self.plan().actuated_speeds();
   MotorForces forces{VectorX(actuated.size()), result.residual, result.elastic_missing.norm(), result.redundancy};
-  for (std::size_t i = 0; i < actuated.size(); ++i) forces.tau[static_cast<Eigen::Index>(i)] = result.tau[actuated[i]];
+  for (std::size_t i = 0; i < actuated.size(); ++i) forces.tau[i] = result.tau[actuated[i]];
   return forces;
 }
 

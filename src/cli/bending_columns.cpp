@@ -42,7 +42,7 @@ void add_bending(const std::function<bool(const std::string& name)>& wanted, Res
     for (const Column& column : columns) {
       double sum = 0.0;
       for (std::size_t i = 0; i < column.sources.size(); ++i)
-        sum += column.factors[static_cast<Eigen::Index>(i)] * results.at(row, column.sources[i]);
+        sum += column.factors[i] * results.at(row, column.sources[i]);
       data.push_back(sum);
     }
   }

@@ -54,9 +54,8 @@ Findings investigate(Prepared& prepared, bool branches) {
   found.singularity = singularity(plan, prepared.work, prepared.state.q);
   for (const int v : prepared.work.independent()) found.independent.push_back(plan.speed_name(v));
   for (const int row : found.mobility.redundant) {
-    const ClosureRow& closure = plan.closure_rows()[static_cast<std::size_t>(row)];
-    found.redundant.push_back(
-        fmt::format("{} of {}", closure.what, plan.mechanism().joints[static_cast<std::size_t>(closure.joint)].name));
+    const ClosureRow& closure = plan.closure_rows()[row];
+    found.redundant.push_back(fmt::format("{} of {}", closure.what, plan.mechanism().joints[closure.joint].name));
   }
   found.actuation = actuation_of(found.mobility);
   if (branches) {

@@ -39,8 +39,8 @@ class AskedColumns : public RecordSink {
  public:
   AskedColumns(RecordSink& sink, const Model& model) : sink_(sink), model_(model) {
     for (const FrameRef& frame : model.record.frames) {
-      const LinkData& link = model.mechanism.links[static_cast<std::size_t>(frame.link)];
-      asked_.push_back(link.name + "." + link.frames[static_cast<std::size_t>(frame.frame)].name + ".");
+      const LinkData& link = model.mechanism.links[frame.link];
+      asked_.push_back(link.name + "." + link.frames[frame.frame].name + ".");
     }
   }
 

@@ -53,7 +53,7 @@ void print_matrix(const std::string& name, const MatrixX& matrix, const std::vec
   for (const LinearModel::Signal& column : columns) head.push_back(column.name);
   Table table(head, "l" + std::string(columns.size(), 'r'));
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    std::vector<std::string> row{rows[static_cast<std::size_t>(i)].name};
+    std::vector<std::string> row{rows[i].name};
     for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.push_back(number(matrix(i, j) + 0.0, 6));  // no -0
     table.add(std::move(row));
   }

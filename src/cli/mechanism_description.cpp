@@ -13,8 +13,8 @@ namespace lithe::cli {
 namespace {
 
 std::string frame_text(const Mechanism& mechanism, FrameRef frame) {
-  const LinkData& link = mechanism.links[static_cast<std::size_t>(frame.link)];
-  return fmt::format("{}/{}", link.name, link.frames[static_cast<std::size_t>(frame.frame)].name);
+  const LinkData& link = mechanism.links[frame.link];
+  return fmt::format("{}/{}", link.name, link.frames[frame.frame].name);
 }
 
 std::string axis_text(const Joint& joint) {
@@ -85,9 +85,9 @@ std::vector<std::vector<std::pair<int, int>>> tree_children(const Plan& plan) {
         const Joint& joint = mechanism.joints[j];
         if (plan.places()[j].cut || (joint.from.link != link && joint.to.link != link)) continue;
         const int other = joint.from.link == link ? joint.to.link : joint.from.link;
-        if (reached[static_cast<std::size_t>(other)]) continue;
-        reached[static_cast<std::size_t>(other)] = true;
-        children[static_cast<std::size_t>(link)].push_back({static_cast<int>(j), other});
+        if (reached[other]) continue;
+        reached[other] = true;
+        children[link].push_back({static_cast<int>(j), other});
         next.push_back(other);
       }
     }
@@ -102,19 +102,18 @@ void print_tree(const Plan& plan) {
   const Mechanism& mechanism = plan.mechanism();
   fmt::print("  ground\n");
   const std::function<void(int, const std::string&)> print_below = [&](int link, const std::string& indent) {
-    const auto& list = children[static_cast<std::size_t>(link)];
+    const auto& list = children[link];
     for (std::size_t k = 0; k < list.size(); ++k) {
       // A chain without branches stays on one line.
       std::string line;
       int at = link;
       std::pair<int, int> child = list[k];
       while (true) {
-        line += fmt::format("{}{} {}", line.empty() ? "" : " ",
-                            dim("-" + mechanism.joints[static_cast<std::size_t>(child.first)].name + "-"),
-                            mechanism.links[static_cast<std::size_t>(child.second)].name);
+        line += fmt::format("{}{} {}", line.empty() ? "" : " ", dim("-" + mechanism.joints[child.first].name + "-"),
+                            mechanism.links[child.second].name);
         at = child.second;
-        if (children[static_cast<std::size_t>(at)].size() != 1) break;
-        child = children[static_cast<std::size_t>(at)][0];
+        if (children[at].size() != 1) break;
+        child = children[at][0];
       }
       const bool is_last = k + 1 == list.size();
       fmt::print("  {}{} {}\n", indent, is_last ? "└" : "├", line);
@@ -131,8 +130,7 @@ void print_loops(const Plan& plan) {
     int equations = 0;
     for (const ClosureRow& row : plan.closure_rows()) equations += row.joint == joint;
     fmt::print("  {}: {} {}\n", c + 1, plan.loop_name(static_cast<int>(c)),
-               dim(fmt::format("(cut at {}, {} equations)",
-                               plan.mechanism().joints[static_cast<std::size_t>(joint)].name, equations)));
+               dim(fmt::format("(cut at {}, {} equations)", plan.mechanism().joints[joint].name, equations)));
   }
   if (plan.cut_joints().empty()) fmt::print("  none\n");
 }
@@ -176,8 +174,8 @@ nlohmann::json describe_as_json(const Model& model, const Plan& plan) {
   }
   answer["loops"] = nlohmann::json::array();
   for (std::size_t c = 0; c < plan.cut_joints().size(); ++c) {
-    answer["loops"].push_back({{"name", plan.loop_name(static_cast<int>(c))},
-                               {"cut", mechanism.joints[static_cast<std::size_t>(plan.cut_joints()[c])].name}});
+    answer["loops"].push_back(
+        {{"name", plan.loop_name(static_cast<int>(c))}, {"cut", mechanism.joints[plan.cut_joints()[c]].name}});
   }
   answer["tree_speeds"] = plan.nv();
   answer["closures"] = plan.closure_count();

@@ -19,8 +19,7 @@ namespace {
 std::string main_parts(const Linearization& linear, const VectorX& shape) {
   const VectorX momentum = linear.M * shape;
   std::vector<std::pair<double, std::string>> shares;
-  for (Eigen::Index i = 0; i < shape.size(); ++i)
-    shares.emplace_back(shape[i] * momentum[i], linear.names[static_cast<std::size_t>(i)]);
+  for (Eigen::Index i = 0; i < shape.size(); ++i) shares.emplace_back(shape[i] * momentum[i], linear.names[i]);
   std::sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text;
   for (std::size_t i = 0; i < shares.size() && i < 3 && shares[i].first > 0.05; ++i)
@@ -52,7 +51,7 @@ int modes(const PoseOptions& options) {
     answer["coordinates"] = linear.names;
     answer["modes"] = nlohmann::json::array();
     for (Eigen::Index j = 0; j < count; ++j) {
-      const DampedMode& moving = damped[static_cast<std::size_t>(j)];
+      const DampedMode& moving = damped[j];
       nlohmann::json mode = {{"frequency", found.frequencies[j]},
                              {"damping_ratio", moving.ratio},
                              {"oscillates", moving.oscillates()},
@@ -83,7 +82,7 @@ int modes(const PoseOptions& options) {
                   : std::vector<std::string>{"mode", "frequency (Hz)", "damping ratio", "decays in (s)", "mostly"},
               all_oscillate ? "rrrl" : "rrrrl");
   for (Eigen::Index j = 0; j < count; ++j) {
-    const DampedMode& moving = damped[static_cast<std::size_t>(j)];
+    const DampedMode& moving = damped[j];
     const double frequency = found.frequencies[j];
     std::vector<std::string> row{fmt::format("{}", j + 1),
                                  frequency < 0 ? warning(number(frequency, 6) + " unstable") : number(frequency, 6),

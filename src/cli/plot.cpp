@@ -49,7 +49,7 @@ std::vector<std::string> wanted_columns(const std::vector<Results>& results, con
   for (std::string pattern : patterns) {
     bool any = false;
     if (const int named = results[0].find(pattern); named >= 0)  // pos.LINK.x is that of the origin
-      pattern = results[0].columns[static_cast<std::size_t>(named)];
+      pattern = results[0].columns[named];
     for (const std::string& column : known) {
       if (!fits(pattern, column)) continue;
       any = true;

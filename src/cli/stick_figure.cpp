@@ -25,8 +25,8 @@ struct Shape {
 };
 
 std::string name_of_frame(const Mechanism& mechanism, FrameRef frame) {
-  const LinkData& link = mechanism.links[static_cast<std::size_t>(frame.link)];
-  return link.name + "." + link.frames[static_cast<std::size_t>(frame.frame)].name;
+  const LinkData& link = mechanism.links[frame.link];
+  return link.name + "." + link.frames[frame.frame].name;
 }
 
 Point project(const Vec3& place, bool planar) {
@@ -63,7 +63,7 @@ class Places {
 
   Point at(FrameRef frame, std::size_t row) const {
     if (frame.link == 0) {
-      return project(mechanism_.links[0].frames[static_cast<std::size_t>(frame.frame)].pose.position, planar_);
+      return project(mechanism_.links[0].frames[frame.frame].pose.position, planar_);
     }
     return tracks_.at(name_of_frame(mechanism_, frame))[row];
   }
@@ -77,15 +77,12 @@ class Places {
 
 bool same_place(const LinkData& link, int a, int b) {
   const auto& frames = link.frames;
-  return (frames[static_cast<std::size_t>(a)].pose.position - frames[static_cast<std::size_t>(b)].pose.position)
-             .norm() < 1e-9;
+  return (frames[a].pose.position - frames[b].pose.position).norm() < 1e-9;
 }
 
 /// Sorts corners by their angle about their centre, so that the outline does not cross itself.
 void order_around_centre(const LinkData& link, std::vector<FrameRef>& corners) {
-  const auto place = [&](const FrameRef& corner) -> Vec3 {
-    return link.frames[static_cast<std::size_t>(corner.frame)].pose.position;
-  };
+  const auto place = [&](const FrameRef& corner) -> Vec3 { return link.frames[corner.frame].pose.position; };
   Vec3 centre = Vec3::Zero();
   for (const FrameRef& corner : corners) centre += place(corner) / static_cast<double>(corners.size());
   const Vec3 first = place(corners[0]) - centre;
@@ -106,7 +103,7 @@ void order_around_centre(const LinkData& link, std::vector<FrameRef>& corners) {
 
 /// The corners of a link: frames that carry joints, or all of them when that leaves a single point.
 std::vector<FrameRef> corners_of(const Mechanism& mechanism, int index) {
-  const LinkData& link = mechanism.links[static_cast<std::size_t>(index)];
+  const LinkData& link = mechanism.links[index];
   std::vector<FrameRef> corners;
   const auto add = [&](int frame) {
     const bool known = std::any_of(corners.begin(), corners.end(),

@@ -53,19 +53,19 @@ TEST(Schema, EveryKeyIsTried) {
   std::ostringstream text;
   for (const char* name : {"every-key.yaml", "automatic-modes.yaml"})
     text << std::ifstream(std::string(LITHE_SOURCE_DIR "/tests/io/accepted/") + name).rdbuf();
-  for (const io::Section& section : io::model_rules())
+  for (const io::MapRules& section : io::model_rules())
     for (const io::KeyRule& key : section.keys)
       if (key.unavailable.empty())
         EXPECT_NE(text.str().find(key.name + ":"), std::string::npos) << section.name << "." << key.name;
 }
 
 /// The manual describes every key of the tables from which keys are checked.
-void expect_described(const std::vector<io::Section>& sections, const std::string& page) {
+void expect_described(const std::vector<io::MapRules>& sections, const std::string& page) {
   std::ifstream stream(LITHE_SOURCE_DIR "/docs/" + page);
   std::ostringstream text;
   text << stream.rdbuf();
   const std::string manual = text.str();
-  for (const io::Section& section : sections)
+  for (const io::MapRules& section : sections)
     for (const io::KeyRule& key : section.keys)
       EXPECT_NE(manual.find("`" + key.name + "`"), std::string::npos) << section.name << "." << key.name;
 }

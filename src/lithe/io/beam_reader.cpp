@@ -314,7 +314,7 @@ void BeamReader::read_frames() {
   }
 }
 
-lithe::Section BeamReader::kept(lithe::Section section) const {
+Section BeamReader::kept(Section section) const {
   if (!keeps_shear_) section.shear_y = section.shear_z = 0.0;
   if (!keeps_rotary_) section.rotary_y = section.rotary_z = 0.0;
   return section;

@@ -63,7 +63,7 @@ class BeamReader {
   void read_section_y();
   void read_mass(SectionText& text);
   std::optional<double> distance(const Item& item);
-  lithe::Section kept(lithe::Section section) const;
+  Section kept(Section section) const;
 
   const ElasticSource& source_;
   Reader& reader_;

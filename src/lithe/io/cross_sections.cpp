@@ -6,7 +6,7 @@
 
 namespace lithe::io {
 
-lithe::Section SectionShape::section() const {
+Section SectionShape::section() const {
   const auto& d = dimensions;
   switch (kind) {
     case Kind::rectangle:
@@ -40,7 +40,7 @@ std::vector<KeyRule> cross_section_keys() {
   };
 }
 
-std::vector<Section> cross_section_rules() {
+std::vector<MapRules> cross_section_rules() {
   return {
       {"cross-section",
        "a cross section",
@@ -158,7 +158,7 @@ std::optional<SectionText> read_cross_section(const Object& object, const std::o
   }
 
   Numbers numbers(object, reader);
-  lithe::Section& s = text.section;
+  Section& s = text.section;
   const auto set = [&](const char* key, double& value, bool& has) {
     const auto given = numbers.get(key);
     has = has || object.has(key);

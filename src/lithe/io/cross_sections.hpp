@@ -18,13 +18,13 @@ struct SectionShape {
   std::array<double, 4> dimensions{};  ///< m, in the order of the arguments of lithe::rectangle, ...
   Material material;
 
-  lithe::Section section() const;
+  Section section() const;
 };
 
 /// A cross section with what was said about it.
 struct SectionText {
   std::optional<SectionShape> shape;  ///< nothing for explicit stiffnesses
-  lithe::Section section;             ///< a single EI or kGA stands for both planes
+  Section section;                    ///< a single EI or kGA stands for both planes
   bool has_EI = false, has_EI_y = false, has_EI_z = false, has_GJ = false, has_EA = false;
   bool has_shear = false, has_rotary = false, has_mass = false;
 };
@@ -32,7 +32,7 @@ struct SectionText {
 /// Keys that describe a cross section; part of the sections "beam" and "station".
 std::vector<KeyRule> cross_section_keys();
 /// Sections below those keys.
-std::vector<Section> cross_section_rules();
+std::vector<MapRules> cross_section_rules();
 
 /// Reads those keys; `material` is what a section without material is made of. Nothing when something is wrong, after
 /// complaining.

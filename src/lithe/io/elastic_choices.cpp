@@ -8,7 +8,7 @@
 
 namespace lithe::io {
 
-std::vector<Section> elastic_sections() {
+std::vector<MapRules> elastic_sections() {
   return {
       {"modes",
        "the choice of modes",

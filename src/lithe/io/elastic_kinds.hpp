@@ -37,7 +37,7 @@ struct ElasticKind {
   std::string key;                      ///< of a link: "beam"
   std::string type;                     ///< of its value, as in the rules
   std::string description;              ///< for the schema
-  std::vector<Section> sections;        ///< rules of everything below the key
+  std::vector<MapRules> sections;       ///< rules of everything below the key
   std::string frame_type;               ///< how frames are written on such a link, alternatives as in the rules
   std::vector<std::string> own_frames;  ///< frames that the link has by itself, besides "origin"
 
@@ -58,7 +58,7 @@ ElasticKind imported_kind();       // read_imported.cpp
 ElasticKind matrices_kind();       // read_imported.cpp
 
 /// Sections of what all kinds share: modes, damping.
-std::vector<Section> elastic_sections();
+std::vector<MapRules> elastic_sections();
 
 /// Numbers of one map. Remembers whether one of them could not be read, so that nothing is built from half a map.
 class Numbers {

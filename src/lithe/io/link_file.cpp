@@ -179,14 +179,13 @@ class Branch {
   VectorX vector(Eigen::Index size) const {
     require_list(static_cast<std::size_t>(size));
     VectorX result(size);
-    for (Eigen::Index i = 0; i < size; ++i) result[i] = (*this)[static_cast<std::size_t>(i)].number();
+    for (Eigen::Index i = 0; i < size; ++i) result[i] = (*this)[i].number();
     return result;
   }
   MatrixX matrix(Eigen::Index rows, Eigen::Index columns) const {
     require_list(static_cast<std::size_t>(rows));
     MatrixX result(rows, columns);
-    for (Eigen::Index i = 0; i < rows; ++i)
-      result.row(i) = (*this)[static_cast<std::size_t>(i)].vector(columns).transpose();
+    for (Eigen::Index i = 0; i < rows; ++i) result.row(i) = (*this)[i].vector(columns).transpose();
     return result;
   }
   template <class Matrix>

@@ -6,11 +6,11 @@
 
 namespace lithe::io {
 
-std::vector<Section> link_sections() {
+std::vector<MapRules> link_sections() {
   const std::string mass_doc = "Mass in kg; or give material.",
                     material_doc = "Name of a material that gives the density.";
   const std::string at_doc = "Centre of the body in link axes, m; default the origin.";
-  std::vector<Section> sections{
+  std::vector<MapRules> sections{
       {"material",
        "a material",
        "Density, and the constants that elastic links need.",
@@ -92,7 +92,7 @@ std::vector<Section> link_sections() {
        {}},
   };
   // Every kind of elastic link is a key of a link.
-  for (Section& each : sections) {
+  for (MapRules& each : sections) {
     if (each.name != "link") continue;
     const auto frames =
         std::find_if(each.keys.begin(), each.keys.end(), [](const KeyRule& key) { return key.name == "frames"; });

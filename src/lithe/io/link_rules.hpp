@@ -7,6 +7,6 @@
 
 namespace lithe::io {
 
-std::vector<Section> link_sections();
+std::vector<MapRules> link_sections();
 
 }  // namespace lithe::io

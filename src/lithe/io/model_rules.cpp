@@ -39,7 +39,7 @@ std::vector<KeyRule> run_keys(std::string_view section) {
   return keys;
 }
 
-std::vector<Section> file_sections() {
+std::vector<MapRules> file_sections() {
   return {
       {"model",
        "a model file",
@@ -79,7 +79,7 @@ std::vector<Section> file_sections() {
   };
 }
 
-std::vector<Section> joint_sections() {
+std::vector<MapRules> joint_sections() {
   return {
       {"joint",
        "a joint",
@@ -158,7 +158,7 @@ std::vector<Section> joint_sections() {
   };
 }
 
-std::vector<Section> law_sections() {
+std::vector<MapRules> law_sections() {
   const std::string start = "Start time, s; default 0.", duration = "Duration, s.";
   return {
       {"law-kind",
@@ -219,7 +219,7 @@ std::vector<Section> law_sections() {
   };
 }
 
-std::vector<Section> run_sections() {
+std::vector<MapRules> run_sections() {
   return {
       {"run", "run", "How the run is done.", run_keys("run"), {}},
       {"stabilisation",
@@ -274,14 +274,14 @@ KeyRule optional_key(std::string name, std::string type, std::string description
   return {std::move(name), std::move(type), std::move(description), false, {}};
 }
 
-const KeyRule* Section::find(std::string_view key) const {
+const KeyRule* MapRules::find(std::string_view key) const {
   const auto found = std::find_if(keys.begin(), keys.end(), [&](const KeyRule& rule) { return rule.name == key; });
   return found == keys.end() ? nullptr : &*found;
 }
 
-const std::vector<Section>& model_rules() {
-  static const std::vector<Section> all = [] {
-    std::vector<Section> list;
+const std::vector<MapRules>& model_rules() {
+  static const std::vector<MapRules> all = [] {
+    std::vector<MapRules> list;
     for (const auto& part :
          {file_sections(), link_sections(), elastic_sections(), joint_sections(), law_sections(), run_sections()})
       list.insert(list.end(), part.begin(), part.end());
@@ -291,11 +291,11 @@ const std::vector<Section>& model_rules() {
   return all;
 }
 
-const Section& section(std::string_view name) {
-  for (const Section& candidate : model_rules())
+const MapRules& section(std::string_view name) {
+  for (const MapRules& candidate : model_rules())
     if (candidate.name == name) return candidate;
   // Asked only now, because those rules are made from the ones above.
-  for (const Section& candidate : urdf_side_rules())
+  for (const MapRules& candidate : urdf_side_rules())
     if (candidate.name == name) return candidate;
   throw std::logic_error("no section " + std::string(name) + " in the rules of the model file");
 }

@@ -24,7 +24,7 @@ struct KeyRule {
   std::string unavailable;  ///< not empty: the key is known, but refused with this message
 };
 
-struct Section {
+struct MapRules {
   std::string name;
   std::string title;  ///< what messages call it: "a joint"
   std::string description;
@@ -44,10 +44,10 @@ struct NamedType {
 const std::vector<NamedType>& named_types();
 
 /// All sections; the first one is the file itself.
-const std::vector<Section>& model_rules();
+const std::vector<MapRules>& model_rules();
 
 /// Throws std::logic_error for a name that is not in the table.
-const Section& section(std::string_view name);
+const MapRules& section(std::string_view name);
 
 /// The alternatives of a type; a named type is replaced by its own.
 std::vector<std::string> alternatives(std::string_view type);

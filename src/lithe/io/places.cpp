@@ -50,9 +50,9 @@ std::optional<Mat3> read_inertia(const Item& item, Reader& reader) {
     if (!list) return std::nullopt;
     Mat3 inertia;
     for (int i = 0; i < 3; ++i) {
-      const auto row = reader.numbers((*list)[static_cast<std::size_t>(i)], 3, 3);
+      const auto row = reader.numbers((*list)[i], 3, 3);
       if (!row) return std::nullopt;
-      for (int j = 0; j < 3; ++j) inertia(i, j) = (*row)[static_cast<std::size_t>(j)];
+      for (int j = 0; j < 3; ++j) inertia(i, j) = (*row)[j];
     }
     return inertia;
   }

@@ -20,7 +20,7 @@ Kind kind_of(const std::string& name, const Mechanism& mechanism, bool speed) {
   // In Cartesian coordinates the platform hangs on a free joint that the file does not have.
   JointType type = JointType::free;
   if (joint >= 0) {
-    type = mechanism.joints[static_cast<std::size_t>(joint)].type;
+    type = mechanism.joints[joint].type;
   } else if (name.find(".free") == std::string::npos) {
     return Kind::unknown;
   }

@@ -30,7 +30,7 @@ std::string words(const std::map<std::string, Family>& families) {
   return "word(" + list + ")";
 }
 
-std::vector<Section> assumed_sections() {
+std::vector<MapRules> assumed_sections() {
   std::vector<KeyRule> keys{
       needed_key("length", "positive", "Of the beam, m."),
       optional_key("direction", "axis", "Of the beam in link axes; default x."),

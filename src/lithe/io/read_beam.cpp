@@ -10,7 +10,7 @@ namespace lithe::io {
 
 namespace {
 
-std::vector<Section> beam_sections() {
+std::vector<MapRules> beam_sections() {
   std::vector<KeyRule> beam{
       optional_key("length", "positive", "Of a straight beam along x of the link, m."),
       optional_key("axis", "list of point", "Corners of the axis in link axes, m; the first is the link origin."),
@@ -22,7 +22,7 @@ std::vector<Section> beam_sections() {
   for (const KeyRule& key : beam_keys()) beam.push_back(key);
   std::vector<KeyRule> station{needed_key("at", "not-negative", "Distance along the axis, m.")};
   for (const KeyRule& key : cross_section_keys()) station.push_back(key);
-  std::vector<Section> sections{
+  std::vector<MapRules> sections{
       {"beam", "a beam", "A finite-element beam.", beam, {"length", "axis"}},
       {"station", "a station", "The cross section at a place; two at the same place make a step.", station, {}},
       {"beam-mass",
@@ -45,7 +45,7 @@ std::vector<Section> beam_sections() {
         optional_key("quaternion", "list of plain", "Rotation as [w, x, y, z], in place of rotate.")},
        {"along", "at"}},
   };
-  for (Section& rules : cross_section_rules()) sections.push_back(std::move(rules));
+  for (MapRules& rules : cross_section_rules()) sections.push_back(std::move(rules));
   return sections;
 }
 

@@ -11,7 +11,7 @@ namespace lithe::io {
 
 namespace {
 
-std::vector<Section> bezier_sections() {
+std::vector<MapRules> bezier_sections() {
   std::vector<KeyRule> keys{
       needed_key("length", "positive", "Of the beam, m."),
       optional_key("direction", "axis", "Of the beam in link axes; default x."),

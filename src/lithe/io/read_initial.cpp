@@ -40,7 +40,7 @@ std::optional<ModelBuilder::JointCoordinate> ModelBuilder::joint_coordinate(cons
       return &platform_joint_;
     }
     const int index = model_.mechanism.find_joint(name);
-    return index < 0 ? nullptr : &model_.mechanism.joints[static_cast<std::size_t>(index)];
+    return index < 0 ? nullptr : &model_.mechanism.joints[index];
   };
 
   JointCoordinate result{find(named.name), std::nullopt};
@@ -117,7 +117,7 @@ bool ModelBuilder::read_elastic_value(const NamedItem& named, std::vector<Elasti
   const char *begin = named.name.data() + dot + 2, *end = named.name.data() + named.name.size();
   const auto [stop, error] = std::from_chars(begin, end, number);
   if (link <= 0 || error != std::errc{} || stop != end) return false;
-  const int count = model_.mechanism.links[static_cast<std::size_t>(link)].elastic.count();
+  const int count = model_.mechanism.links[link].elastic.count();
   const bool waits = waits_for_shapes(link);
   if (waits) elastic_values_.push_back(named);
   if (number < 1 || (!waits && number > count)) {
@@ -135,7 +135,7 @@ bool ModelBuilder::read_elastic_value(const NamedItem& named, std::vector<Elasti
 
 std::string ModelBuilder::link_of_start(const std::string& name) const {
   const auto pieces = segmented_.find(name);
-  if (pieces != segmented_.end()) return model_.mechanism.links[static_cast<std::size_t>(pieces->second.first)].name;
+  if (pieces != segmented_.end()) return model_.mechanism.links[pieces->second.first].name;
   return model_.mechanism.find_link(name) > 0 ? name : std::string();
 }
 
@@ -152,7 +152,7 @@ void ModelBuilder::check_elastic_values() {
     const std::size_t dot = named.name.rfind(".e");
     const std::string name = named.name.substr(0, dot);
     const int link = model_.mechanism.find_link(name), number = std::stoi(named.name.substr(dot + 2));
-    const int count = model_.mechanism.links[static_cast<std::size_t>(link)].elastic.count();
+    const int count = model_.mechanism.links[link].elastic.count();
     if (number > count && !options_.rigid)
       reader_.complain_key(named.item,
                            fmt::format("the link '{}' has the elastic coordinates {}.e1 to {}.e{}, as chosen "

@@ -22,10 +22,10 @@ std::optional<FrameRef> ModelBuilder::frame(const Item& item) {
     reader_.complain(item, fmt::format("unknown link '{}'{}", link_name, hint(link_name, link_names())));
     return std::nullopt;
   }
-  const LinkData& data = model_.mechanism.links[static_cast<std::size_t>(link)];
+  const LinkData& data = model_.mechanism.links[link];
   const int index = data.find_frame(frame_name);
   if (index < 0) {
-    if (!frames_known_[static_cast<std::size_t>(link)]) return std::nullopt;
+    if (!frames_known_[link]) return std::nullopt;
     std::vector<std::string> known;
     for (const Frame& each : data.frames) known.push_back(each.name);
     reader_.complain(item,
@@ -41,7 +41,7 @@ std::optional<FrameRef> ModelBuilder::frame_on_segments(const Item& item, const 
   const auto [first, count] = segmented_.at(link);
   std::vector<std::string> known{"origin", "root", "tip"};
   for (int piece = first; piece < first + count; ++piece) {
-    const LinkData& data = model_.mechanism.links[static_cast<std::size_t>(piece)];
+    const LinkData& data = model_.mechanism.links[piece];
     const bool is_end = frame == "tip" ? piece == first + count - 1 : piece == first;
     const bool is_own = std::find(known.begin(), known.begin() + 3, frame) != known.begin() + 3;
     if (const int index = data.find_frame(frame); index >= 0 && (is_end || !is_own)) return FrameRef{piece, index};
@@ -75,7 +75,7 @@ void ModelBuilder::read_joint(const NamedItem& named) {
     if (to_frame) joint.to = *to_frame;
     if (from_frame && to_frame && from_frame->link == to_frame->link)
       reader_.complain(*to, fmt::format("a joint connects two links, but from and to are both on '{}'",
-                                        model_.mechanism.links[static_cast<std::size_t>(to_frame->link)].name));
+                                        model_.mechanism.links[to_frame->link].name));
     if (type_known) read_joint_forces(*object, joint);
     if (const auto cut = object->get("cut")) joint.cut = reader_.flag(*cut).value_or(false);
   }

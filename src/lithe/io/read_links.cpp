@@ -214,8 +214,8 @@ void ModelBuilder::add_elastic_link(const NamedItem& named, const Object& link, 
     weld.type = JointType::fixed;
     weld.to.link = first + static_cast<int>(i);
     weld.from.link = weld.to.link - 1;
-    weld.from.frame = model_.mechanism.links[static_cast<std::size_t>(weld.from.link)].find_frame("tip");
-    weld.to.frame = model_.mechanism.links[static_cast<std::size_t>(weld.to.link)].find_frame("root");
+    weld.from.frame = model_.mechanism.links[weld.from.link].find_frame("tip");
+    weld.to.frame = model_.mechanism.links[weld.to.link].find_frame("root");
     joints_.emplace(weld.name, named.item);
     model_.mechanism.add_joint(weld);
   }
@@ -246,7 +246,7 @@ void ModelBuilder::read_ground(const Object& root) {
 void ModelBuilder::read_frames(const Item& item, int link) {
   const auto frames = reader_.map(item);
   if (!frames) {
-    frames_known_[static_cast<std::size_t>(link)] = false;
+    frames_known_[link] = false;
     return;
   }
   for (const NamedItem& named : *frames) {

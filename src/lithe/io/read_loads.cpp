@@ -117,23 +117,23 @@ void ModelBuilder::read_line(const Object& load, const Item& along, LineLoad& li
     return;
   }
   if (link == 0) return reader_.complain(along, "a load on the ground has no effect; name another link");
-  if (!frames_known_[static_cast<std::size_t>(link)]) return;
-  const LinkData& data = model_.mechanism.links[static_cast<std::size_t>(link)];
+  if (!frames_known_[link]) return;
+  const LinkData& data = model_.mechanism.links[link];
   if (data.axis.length > 0) return read_line_on_axis(load, link, 1, line);
   if (data.elastic.count() == 0 && !waits_for_shapes(link)) return read_line_between_frames(load, link, line);
   reader_.complain(along, fmt::format("link '{}' is given by '{}' and has no axis along which a load could be spread; "
                                       "put loads at its frames, with 'at'",
-                                      *name, model_.origins[static_cast<std::size_t>(link)].kind));
+                                      *name, model_.origins[link].kind));
 }
 
 /// The frame that `item` names on a link, or on `count` pieces that make one from the link `first` on. A name of a
 /// frame comes before a parameter of the same name; what is neither a name nor a number is left to the number.
 std::optional<FrameRef> ModelBuilder::frame_or_number(const Item& item, int first, int count, bool& is_number) {
   is_number = false;
-  const LinkData& link = model_.mechanism.links[static_cast<std::size_t>(first)];
+  const LinkData& link = model_.mechanism.links[first];
   std::vector<std::string> known;
   for (int piece = first; piece < first + count; ++piece)
-    for (const Frame& each : model_.mechanism.links[static_cast<std::size_t>(piece)].frames)
+    for (const Frame& each : model_.mechanism.links[piece].frames)
       if (std::find(known.begin(), known.end(), each.name) == known.end()) known.push_back(each.name);
   const std::string& text = item.node->text;
   const std::string whole = whole_name(link, count);
@@ -146,9 +146,7 @@ std::optional<FrameRef> ModelBuilder::frame_or_number(const Item& item, int firs
 
 /// Distance along the axis of a link, or of `count` pieces that make one from the link `first` on.
 std::optional<double> ModelBuilder::place_on_axis(const Item& item, int first, int count) {
-  const auto axis = [&](int piece) -> const Axis& {
-    return model_.mechanism.links[static_cast<std::size_t>(piece)].axis;
-  };
+  const auto axis = [&](int piece) -> const Axis& { return model_.mechanism.links[piece].axis; };
   const auto before = [&](int piece) {
     double length = 0.0;
     for (int each = first; each < piece; ++each) length += axis(each).length;
@@ -160,17 +158,15 @@ std::optional<double> ModelBuilder::place_on_axis(const Item& item, int first, i
   const auto distance = is_number ? reader_.number(item) : std::nullopt;
   const double length = before(first + count);
   if (!distance || *distance <= length * (1 + 1e-12)) return distance;
-  reader_.complain(item,
-                   fmt::format("this is {} m along link '{}', but its axis is {:.6g} m long", *distance,
-                               whole_name(model_.mechanism.links[static_cast<std::size_t>(first)], count), length));
+  reader_.complain(item, fmt::format("this is {} m along link '{}', but its axis is {:.6g} m long", *distance,
+                                     whole_name(model_.mechanism.links[first], count), length));
   return std::nullopt;
 }
 
 void ModelBuilder::read_line_on_axis(const Object& load, int first, int count, LineLoad& line) {
   const auto from = load.get("from"), to = load.get("to");
   double length = 0.0;
-  for (int piece = first; piece < first + count; ++piece)
-    length += model_.mechanism.links[static_cast<std::size_t>(piece)].axis.length;
+  for (int piece = first; piece < first + count; ++piece) length += model_.mechanism.links[piece].axis.length;
   const auto start = from ? place_on_axis(*from, first, count) : 0.0;
   const auto end = to ? place_on_axis(*to, first, count) : length;
   if (!start || !end) return;
@@ -180,7 +176,7 @@ void ModelBuilder::read_line_on_axis(const Object& load, int first, int count, L
                                                           *start, *end));
   double before = 0.0;
   for (int piece = first; piece < first + count; ++piece) {
-    const double here = model_.mechanism.links[static_cast<std::size_t>(piece)].axis.length;
+    const double here = model_.mechanism.links[piece].axis.length;
     const AxisStretch stretch{std::max(*start - before, 0.0), std::min(*end - before, here)};
     // A stretch that only touches a piece has the length of rounding.
     if (stretch.to - stretch.from > 1e-12 * length) line.parts.push_back({piece, stretch});
@@ -189,7 +185,7 @@ void ModelBuilder::read_line_on_axis(const Object& load, int first, int count, L
 }
 
 void ModelBuilder::read_line_between_frames(const Object& load, int link, LineLoad& line) {
-  const LinkData& data = model_.mechanism.links[static_cast<std::size_t>(link)];
+  const LinkData& data = model_.mechanism.links[link];
   StraightLine between;
   for (const auto& [key, point] : {std::pair{"from", &between.from}, std::pair{"to", &between.to}}) {
     const auto item = load.get(key);
@@ -207,7 +203,7 @@ void ModelBuilder::read_line_between_frames(const Object& load, int link, LineLo
       reader_.complain(
           *item, fmt::format("link '{}' is rigid and has no axis to measure along; name one of its frames", data.name));
     if (!place) return;
-    *point = data.frames[static_cast<std::size_t>(place->frame)].pose.position;
+    *point = data.frames[place->frame].pose.position;
   }
   if (between.from == between.to)
     return reader_.complain(*load.get("to"), "the load has no length: 'from' and 'to' stand at the same place");

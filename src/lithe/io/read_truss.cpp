@@ -20,7 +20,7 @@ std::vector<KeyRule> bar_keys() {
           optional_key("mass-per-length", "not-negative", "kg/m, in place of the material's.")};
 }
 
-std::vector<Section> truss_sections() {
+std::vector<MapRules> truss_sections() {
   std::vector<KeyRule> truss{
       needed_key("nodes", "map of point", "Places where bars meet, link axes, m."),
       needed_key("bars", "list of node-chain | map of bar-group", "Chains of nodes with a bar from each to the next."),

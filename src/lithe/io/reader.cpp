@@ -50,7 +50,7 @@ std::string form_of(const std::string& alternative) {
   if (alternative.starts_with("word(")) return listed(words_of(alternative));
   if (alternative.starts_with("list of ")) return "a list";
   if (alternative.starts_with("map of ")) return "a map of names";
-  const Section& rules = section(alternative);
+  const MapRules& rules = section(alternative);
   return rules.keys.empty() ? "{}" : fmt::format("{} {{{}: ...}}", rules.title, rules.keys.front().name);
 }
 
@@ -77,7 +77,7 @@ std::optional<Item> Object::get(const std::string& key) const {
 }
 
 std::optional<Object> Reader::object(const Item& item, const std::string& section_name) {
-  const Section& rules = section(section_name);
+  const MapRules& rules = section(section_name);
   if (item.node->kind != Node::Kind::map) {
     complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
     return std::nullopt;

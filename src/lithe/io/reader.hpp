@@ -33,19 +33,19 @@ struct NamedItem {
 /// A map whose keys have been checked against a section of the rules.
 class Object {
  public:
-  Object(Item item, const Section& section) : item_(std::move(item)), section_(&section) {}
+  Object(Item item, const MapRules& section) : item_(std::move(item)), section_(&section) {}
 
   /// The value of a key that the section knows; nothing when it is absent or refused.
   std::optional<Item> get(const std::string& key) const;
   bool has(const std::string& key) const { return get(key).has_value(); }
   const Item& item() const { return item_; }
-  const Section& section() const { return *section_; }
+  const MapRules& section() const { return *section_; }
   /// A key was wrong, missing or refused: what is absent is not to be complained about again.
   bool incomplete = false;
 
  private:
   Item item_;
-  const Section* section_;
+  const MapRules* section_;
 };
 
 class Reader {

@@ -45,8 +45,7 @@ double bar_radius(const EqualBox& box) {
 
 class Sketch {
  public:
-  Sketch(const Mechanism& mechanism, int link)
-      : mechanism_(mechanism), link_(mechanism.links[static_cast<std::size_t>(link)]), index_(link) {}
+  Sketch(const Mechanism& mechanism, int link) : mechanism_(mechanism), link_(mechanism.links[link]), index_(link) {}
 
   Drawing draw() {
     if (index_ != 0) {
@@ -107,7 +106,7 @@ class Sketch {
     for (const Joint& joint : mechanism_.joints) {
       for (const FrameRef& end : {joint.from, joint.to}) {
         if (end.link != index_ || joint.type == JointType::free) continue;
-        const Vec3& at = link_.frames[static_cast<std::size_t>(end.frame)].pose.position;
+        const Vec3& at = link_.frames[end.frame].pose.position;
         if ((at - link_.centre).norm() > same_place) return false;
         ++joints;
       }
@@ -119,7 +118,7 @@ class Sketch {
   std::vector<int> corners_of_joints() {
     std::vector<int> corners;
     const auto add = [&](int frame) {
-      const int point = point_of(link_.frames[static_cast<std::size_t>(frame)]);
+      const int point = point_of(link_.frames[frame]);
       if (std::find(corners.begin(), corners.end(), point) == corners.end()) corners.push_back(point);
     };
     for (const Joint& joint : mechanism_.joints) {
@@ -217,17 +216,17 @@ class Sketch {
     std::array<int, 8> corners{};
     for (int k = 0; k < 8; ++k) {
       const Vec3 half(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5);
-      corners[static_cast<std::size_t>(k)] = add_point(link_.centre + box.axes * half.cwiseProduct(box.size));
+      corners[k] = add_point(link_.centre + box.axes * half.cwiseProduct(box.size));
     }
     for (const auto& face : {std::array{0, 1, 3, 2}, std::array{4, 6, 7, 5}, std::array{0, 4, 5, 1},
                              std::array{2, 3, 7, 6}, std::array{0, 2, 6, 4}, std::array{1, 5, 7, 3}}) {
       std::vector<int> around;
-      for (const int corner : face) around.push_back(corners[static_cast<std::size_t>(corner)]);
+      for (const int corner : face) around.push_back(corners[corner]);
       drawing_.faces.push_back(around);
     }
   }
 
-  Vec3 place(int point) const { return drawing_.points[static_cast<std::size_t>(point)].position; }
+  Vec3 place(int point) const { return drawing_.points[point].position; }
 
   int add_point(const Vec3& position) {
     drawing_.points.push_back({position, Matrix3X(3, 0)});

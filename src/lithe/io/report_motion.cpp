@@ -27,7 +27,7 @@ int required_column(const Results& results, const std::string& column) {
 
 std::vector<std::string> elastic_columns(const Plan& plan, int link) {
   std::vector<std::string> columns;
-  const ElasticPlace& place = plan.elastic_places()[static_cast<std::size_t>(link)];
+  const ElasticPlace& place = plan.elastic_places()[link];
   for (int i = 0; i < place.count; ++i) columns.push_back("q." + plan.speed_name(place.v + i));
   return columns;
 }

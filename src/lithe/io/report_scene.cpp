@@ -35,16 +35,14 @@ std::vector<float> axial_forces(const Drawing& drawing, const ElasticData& elast
     const bool known = line.section_forces >= 0;
     any = any || known;
     for (int k = 0; k < elastic.count(); ++k) {
-      forces.push_back(
-          known ? static_cast<float>(elastic.section_forces[static_cast<std::size_t>(line.section_forces)].rows(0, k))
-                : NAN);
+      forces.push_back(known ? static_cast<float>(elastic.section_forces[line.section_forces].rows(0, k)) : NAN);
     }
   }
   return any ? forces : std::vector<float>{};
 }
 
 Json link_block(const Plan& plan, int index, const Drawing& drawing) {
-  const LinkData& link = plan.mechanism().links[static_cast<std::size_t>(index)];
+  const LinkData& link = plan.mechanism().links[index];
   Json points = Json::array(), lines = Json::array(), frames = Json::array();
   for (const Drawing::Point& point : drawing.points) points.push_back(triple(point.position));
   for (const Outline::Line& line : drawing.lines) lines.push_back({line.from, line.to, line.radius});
@@ -73,13 +71,11 @@ Json link_block(const Plan& plan, int index, const Drawing& drawing) {
 
 Json joint_block(const Joint& joint, const Mechanism& mechanism, const std::vector<Drawing>& drawings) {
   const auto place = [&](FrameRef frame) {
-    const Drawing& drawing = drawings[static_cast<std::size_t>(frame.link)];
-    return Json{{"link", frame.link}, {"point", drawing.frame_points[static_cast<std::size_t>(frame.frame)]}};
+    const Drawing& drawing = drawings[frame.link];
+    return Json{{"link", frame.link}, {"point", drawing.frame_points[frame.frame]}};
   };
-  const Frame& from =
-      mechanism.links[static_cast<std::size_t>(joint.from.link)].frames[static_cast<std::size_t>(joint.from.frame)];
-  const Frame& to =
-      mechanism.links[static_cast<std::size_t>(joint.to.link)].frames[static_cast<std::size_t>(joint.to.frame)];
+  const Frame& from = mechanism.links[joint.from.link].frames[joint.from.frame];
+  const Frame& to = mechanism.links[joint.to.link].frames[joint.to.frame];
   Json block{
       {"name", joint.name},        {"type", name_of(joint.type)}, {"actuated", joint.is_actuated()},
       {"from", place(joint.from)}, {"to", place(joint.to)},       {"axis", triple(from.pose.rotation * joint.axis)}};
@@ -134,10 +130,7 @@ Json scene_of(const Model& model, const Results& results, const std::vector<std:
     links.push_back(link_block(motion.plan(), static_cast<int>(l), drawings[l]));
   }
   for (const Joint& joint : mechanism.joints) joints.push_back(joint_block(joint, mechanism, drawings));
-  const auto end = [&](FrameRef frame) -> Json {
-    return {frame.link,
-            drawings[static_cast<std::size_t>(frame.link)].frame_points[static_cast<std::size_t>(frame.frame)]};
-  };
+  const auto end = [&](FrameRef frame) -> Json { return {frame.link, drawings[frame.link].frame_points[frame.frame]}; };
   for (const PointSpring& spring : mechanism.springs) {
     springs.push_back({{"name", spring.name}, {"a", end(spring.a)}, {"b", end(spring.b)}});
   }
@@ -150,7 +143,7 @@ Json scene_of(const Model& model, const Results& results, const std::vector<std:
   for (const Joint& joint : mechanism.joints) {
     for (const FrameRef& frame : {joint.from, joint.to}) {
       if (frame.link == 0 && joint.type != JointType::free) {
-        extent.include(mechanism.links[0].frames[static_cast<std::size_t>(frame.frame)].pose.position);
+        extent.include(mechanism.links[0].frames[frame.frame].pose.position);
       }
     }
   }

@@ -75,7 +75,7 @@ Json schema_of(const std::string& type) {
   return any.size() == 1 ? any[0] : Json{{"anyOf", any}};
 }
 
-Json schema_of(const io::Section& section) {
+Json schema_of(const io::MapRules& section) {
   Json schema{{"description", section.description}, {"type", "object"}, {"additionalProperties", false}};
   Json properties = Json::object(), required = Json::array();
   for (const io::KeyRule& key : section.keys) {
@@ -92,8 +92,8 @@ Json schema_of(const io::Section& section) {
 }
 
 /// The first section is the file.
-std::string schema_text(const char* title, const std::vector<io::Section>& sections,
-                        const std::vector<io::Section>& shared) {
+std::string schema_text(const char* title, const std::vector<io::MapRules>& sections,
+                        const std::vector<io::MapRules>& shared) {
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", title}};
   Json definitions = scalar_types();
   for (const io::NamedType& named : io::named_types()) {
@@ -103,7 +103,7 @@ std::string schema_text(const char* title, const std::vector<io::Section>& secti
   schema.update(schema_of(sections[0]));
   for (auto section = sections.begin() + 1; section != sections.end(); ++section)
     definitions[section->name] = schema_of(*section);
-  for (const io::Section& section : shared) definitions[section.name] = schema_of(section);
+  for (const io::MapRules& section : shared) definitions[section.name] = schema_of(section);
   schema["$defs"] = definitions;
   return detail::json_text(schema, 2) + "\n";
 }
@@ -114,7 +114,7 @@ std::string model_schema() { return schema_text("Lithe model file", io::model_ru
 
 std::string urdf_side_schema() {
   // The keys of the side file have the types of the model file.
-  std::vector<io::Section> shared(io::model_rules().begin() + 1, io::model_rules().end());
+  std::vector<io::MapRules> shared(io::model_rules().begin() + 1, io::model_rules().end());
   return schema_text("Side file of lithe convert", io::urdf_side_rules(), shared);
 }
 

@@ -14,8 +14,8 @@ std::vector<KeyRule> copied_keys() {
 }
 
 /// A joint of the side file may say only what differs from the URDF.
-Section side_joint() {
-  Section joint = section("joint");
+MapRules side_joint() {
+  MapRules joint = section("joint");
   joint.name = "side-joint";
   joint.description = "Changes a joint of the URDF, or, with a type, from and to, adds one that closes a loop.";
   for (KeyRule& key : joint.keys) key.required = false;
@@ -25,13 +25,13 @@ Section side_joint() {
 
 }  // namespace
 
-const std::vector<Section>& urdf_side_rules() {
-  static const std::vector<Section> all = [] {
-    Section file{"side-file",
-                 "a side file",
-                 "What a URDF cannot say: loops, elastic links, drives, how the run is done.",
-                 copied_keys(),
-                 {}};
+const std::vector<MapRules>& urdf_side_rules() {
+  static const std::vector<MapRules> all = [] {
+    MapRules file{"side-file",
+                  "a side file",
+                  "What a URDF cannot say: loops, elastic links, drives, how the run is done.",
+                  copied_keys(),
+                  {}};
     file.keys.push_back(optional_key("rename", "side-rename", "New names; the rest of this file uses them."));
     file.keys.push_back(
         optional_key("base", "word(fixed,free)", "Whether the base stands on the ground; default fixed."));
@@ -47,14 +47,14 @@ const std::vector<Section>& urdf_side_rules() {
     file.keys.push_back(optional_key("inertia", "word(refuse,repair,accept)",
                                      "Inertias that no body can have: an error (default), the nearest possible one, or "
                                      "as they stand."));
-    return std::vector<Section>{file,
-                                side_joint(),
-                                {"side-rename",
-                                 "a renaming",
-                                 "From names in the URDF to names in the model.",
-                                 {optional_key("links", "map of text", "New names of links."),
-                                  optional_key("joints", "map of text", "New names of joints.")},
-                                 {}}};
+    return std::vector<MapRules>{file,
+                                 side_joint(),
+                                 {"side-rename",
+                                  "a renaming",
+                                  "From names in the URDF to names in the model.",
+                                  {optional_key("links", "map of text", "New names of links."),
+                                   optional_key("joints", "map of text", "New names of joints.")},
+                                  {}}};
   }();
   return all;
 }

@@ -8,6 +8,6 @@
 namespace lithe::io {
 
 /// The first one is the file itself.
-const std::vector<Section>& urdf_side_rules();
+const std::vector<MapRules>& urdf_side_rules();
 
 }  // namespace lithe::io

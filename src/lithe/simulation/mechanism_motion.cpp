@@ -64,7 +64,7 @@ bool MechanismMotion::choose_free() {
     turns_.push_back(static_cast<int>(first - free_.begin()));
   }
   scales_.resize(count());
-  for (int i = 0; i < count(); ++i) scales_[i] = plan_.speed_scale(free_[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < count(); ++i) scales_[i] = plan_.speed_scale(free_[i]);
   return true;
 }
 
@@ -75,7 +75,7 @@ bool MechanismMotion::begin(double t, const VectorX& y, MotionPoint& point) {
   if (origin_.size() == 0) origin_ = base_.q;
   point.resize(count());
   point.t = t;
-  for (int i = 0; i < count(); ++i) point.rate[i] = y[plan_.nq() + free_place_[static_cast<std::size_t>(i)]];
+  for (int i = 0; i < count(); ++i) point.rate[i] = y[plan_.nq() + free_place_[i]];
   const auto dependents = static_cast<Eigen::Index>(work_.dependent().size());
   complement_.setZero(dependents, static_cast<Eigen::Index>(independent_.size()));
   slope_ = complement_;
@@ -139,20 +139,18 @@ void MechanismMotion::place(const MotionPoint& point, State& state) {
     const int q = drives_.prescribed_positions()[i];
     step_[drives_.prescribed()[i]] = state.q[q] - base_.q[q];
   }
-  for (int i = 0; i < count(); ++i) step_[free_[static_cast<std::size_t>(i)]] = point.x[i];
+  for (int i = 0; i < count(); ++i) step_[free_[i]] = point.x[i];
   const std::vector<int>& dependent = work_.dependent();
   if (!dependent.empty()) {
-    for (std::size_t i = 0; i < independent_.size(); ++i)
-      independent_step_[static_cast<Eigen::Index>(i)] = step_[independent_[i]];
+    for (std::size_t i = 0; i < independent_.size(); ++i) independent_step_[i] = step_[independent_[i]];
     guess_remainder(point.t);
     remainder_.noalias() += slope_ * independent_step_;
-    for (std::size_t i = 0; i < dependent.size(); ++i) step_[dependent[i]] = remainder_[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < dependent.size(); ++i) step_[dependent[i]] = remainder_[i];
   }
   state.q = base_.q;
   add_step(plan_.compiled(), step_, state.q);
-  for (int i = 0; i < count(); ++i) state.v[free_[static_cast<std::size_t>(i)]] = point.rate[i];
-  for (const int turn : turns_)
-    state.v.segment<3>(free_[static_cast<std::size_t>(turn)]) = body_motion(read_turn(point, turn)).omega;
+  for (int i = 0; i < count(); ++i) state.v[free_[i]] = point.rate[i];
+  for (const int turn : turns_) state.v.segment<3>(free_[turn]) = body_motion(read_turn(point, turn)).omega;
 }
 
 // After an evaluation at time t, whose coordinates stand in state_.
@@ -165,8 +163,7 @@ void MechanismMotion::keep_remainder(double t) {
   remainders_ = std::max(remainders_, &kept == &near_ ? 1 : 2);
   kept.t = t;
   kept.values.noalias() = -slope_ * independent_step_;
-  for (std::size_t i = 0; i < work_.dependent().size(); ++i)
-    kept.values[static_cast<Eigen::Index>(i)] += step_[work_.dependent()[i]];
+  for (std::size_t i = 0; i < work_.dependent().size(); ++i) kept.values[i] += step_[work_.dependent()[i]];
 }
 
 bool MechanismMotion::evaluate(MotionPoint& point) {
@@ -176,9 +173,9 @@ bool MechanismMotion::evaluate(MotionPoint& point) {
   place(point, state_);
   if (!equations_.settle(state_, true) || !equations_.evaluate(state_)) return false;
   const VectorX& a = equations_.accelerations();
-  for (int i = 0; i < count(); ++i) point.second[i] = a[free_[static_cast<std::size_t>(i)]];
+  for (int i = 0; i < count(); ++i) point.second[i] = a[free_[i]];
   for (const int turn : turns_) {
-    const int v = free_[static_cast<std::size_t>(turn)];
+    const int v = free_[turn];
     write_turn(chart_motion(point.x.segment<3>(turn), {state_.v.segment<3>(v), a.segment<3>(v)}), turn, point);
   }
   if (!point.second.allFinite()) return false;
@@ -228,9 +225,8 @@ bool MechanismMotion::matrices(OscillatorMatrices& matrices) {
 }
 
 void MechanismMotion::accelerations(const MotionPoint& point, VectorX& a) const {
-  for (int i = 0; i < count(); ++i) a[free_[static_cast<std::size_t>(i)]] = point.second[i];
-  for (const int turn : turns_)
-    a.segment<3>(free_[static_cast<std::size_t>(turn)]) = body_motion(read_turn(point, turn)).alpha;
+  for (int i = 0; i < count(); ++i) a[free_[i]] = point.second[i];
+  for (const int turn : turns_) a.segment<3>(free_[turn]) = body_motion(read_turn(point, turn)).alpha;
 }
 
 void MechanismMotion::state(const MotionPoint& point, double work, double dissipated, VectorX& y) {

@@ -24,7 +24,7 @@ void ModalAnswer::after(double t, const ModalBasis& basis) {
   e_.resize(std::tuple_size_v<OscillatorFunctions>, basis.square().size());
   for (Eigen::Index k = 0; k < e_.cols(); ++k) {
     const OscillatorFunctions e = oscillator_functions(basis.square()[k] * t * t, basis.damping()[k] * t);
-    for (Eigen::Index i = 0; i < e_.rows(); ++i) e_(i, k) = e[static_cast<std::size_t>(i)];
+    for (Eigen::Index i = 0; i < e_.rows(); ++i) e_(i, k) = e[i];
   }
 }
 

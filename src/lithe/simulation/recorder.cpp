@@ -49,8 +49,8 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
 // Frames by quantity, in the order in which put_frames() and its companions fill them.
 void Recorder::add_frame_columns() {
   const auto name_of = [&](FrameRef ref) {
-    const LinkData& link = plan_.mechanism().links[static_cast<std::size_t>(ref.link)];
-    return "." + link.name + "." + link.frames[static_cast<std::size_t>(ref.frame)].name;
+    const LinkData& link = plan_.mechanism().links[ref.link];
+    return "." + link.name + "." + link.frames[ref.frame].name;
   };
   for (const FrameRef& ref : options_.frames) {
     add_axes("pos" + name_of(ref));
@@ -114,7 +114,7 @@ void Recorder::add_section_columns() {
       for (int c = 0; c < 6; ++c) {
         if (place.rows.row(c).isZero(0.0)) continue;
         columns_.push_back(fmt::format("section.{}.{}.{}", links[i].name, name, components[c]));
-        sections_.push_back({static_cast<int>(i), place.rows.row(c)});
+        section_rows_.push_back({static_cast<int>(i), place.rows.row(c)});
       }
     }
 }
@@ -139,7 +139,7 @@ void Recorder::put(const Eigen::Ref<const VectorX>& values) {
 void Recorder::unwrap_cut_angles() {
   if (last_cut_q_.size() == cut_q_.size()) {
     for (const int joint : plan_.cut_joints()) {
-      const JointPlace& place = plan_.places()[static_cast<std::size_t>(joint)];
+      const JointPlace& place = plan_.places()[joint];
       const JointFacts& facts = plan_.mechanism().joints[joint].facts();
       for (int i = 0; i < place.nq; ++i) {
         double& q = cut_q_[place.q + i];
@@ -183,8 +183,8 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
       put(wrench.moment);
     }
   }
-  for (const Section& section : sections_) {
-    const ElasticPlace& place = plan_.elastic_places()[static_cast<std::size_t>(section.link)];
+  for (const SectionRow& section : section_rows_) {
+    const ElasticPlace& place = plan_.elastic_places()[section.link];
     values_.push_back(section.row.dot(state.q.segment(place.q, place.count)));
   }
   if (options_.springs) put_springs(state);

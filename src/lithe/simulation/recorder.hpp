@@ -30,7 +30,7 @@ class Recorder {
 
  private:
   /// One component of the force in one section, per unit of the elastic coordinates of its link.
-  struct Section {
+  struct SectionRow {
     int link = 0;
     Eigen::RowVectorXd row;
   };
@@ -56,7 +56,7 @@ class Recorder {
   RecordedForces forces_;
   RecordSink& sink_;
   std::vector<std::string> columns_;
-  std::vector<Section> sections_;
+  std::vector<SectionRow> section_rows_;
   bool records_spring_energy_ = false;
   std::vector<Quat> last_quaternions_;
   std::optional<RigidTwin> twin_;

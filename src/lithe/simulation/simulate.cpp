@@ -323,7 +323,7 @@ class Simulation {
     closure_values(prepared_.plan, prepared_.work, reached_.q, c);
     Eigen::Index worst = 0;
     const double error = c.cwiseAbs().maxCoeff(&worst);
-    const int joint = closure_rows(prepared_.plan, prepared_.work)[static_cast<std::size_t>(worst)].joint;
+    const int joint = closure_rows(prepared_.plan, prepared_.work)[worst].joint;
     const std::vector<int>& cuts = prepared_.plan.cut_joints();
     const auto cut = static_cast<int>(std::find(cuts.begin(), cuts.end(), joint) - cuts.begin());
     return fmt::format(
