@@ -48,7 +48,7 @@ FoundModes modes_at_rest(const Model& model, const OptionalTime& at, bool free, 
   const std::vector<DampedMode> damped = damped_modes(point.linear(), found.modes);
   found.damping_ratios.resize(static_cast<Eigen::Index>(damped.size()));
   for (const DampedMode& mode : damped) {
-    found.damping_ratios[static_cast<Eigen::Index>(found.poles.size())] = mode.ratio;
+    found.damping_ratios[found.poles.size()] = mode.ratio;
     found.poles.push_back(mode.poles);
     found.time_constants.push_back(mode.time_constants());
   }
@@ -83,8 +83,7 @@ FoundStatics statics_at_rest(const Model& model, const OptionalTime& at, bool fr
     }
   }
   const std::vector<LinkBending> bending = bending_of(plan, rest.state.q);
-  for (const LinkBending& each : bending)
-    found.bending[plan.mechanism().links[static_cast<std::size_t>(each.link)].name] = each.measure();
+  for (const LinkBending& each : bending) found.bending[plan.mechanism().links[each.link].name] = each.measure();
   remark_bending(plan, bending, false, found.remarks);
   if (frame) found.compliance = frame_compliance(plan, pose.work(), rest, frame_named(plan.mechanism(), *frame));
   return found;

@@ -55,8 +55,7 @@ std::vector<std::string> inextensible_links(const Mechanism& mechanism) {
 void print_bending(const Plan& plan, const std::vector<LinkBending>& bending) {
   Table table({"bent link", "deflection / length", "slope (rad)"}, "lrr");
   for (const LinkBending& each : worst_pieces(plan, bending))
-    table.add({plan.mechanism().links[static_cast<std::size_t>(each.link)].name, number(each.deflection, 3),
-               number(each.slope, 3)});
+    table.add({plan.mechanism().links[each.link].name, number(each.deflection, 3), number(each.slope, 3)});
   if (!table.empty()) table.print();
 }
 
@@ -108,9 +107,8 @@ StaticsFound find_statics(const Model& model, ModelAtRest& pose, const std::stri
   for (const FrameRef frame : frames_of_interest(model, plan)) {
     const Pose before = frame_pose(plan, pose.work(), pose.start().q, frame);
     const Pose after = frame_pose(plan, pose.work(), pose.rest().state.q, frame);
-    const LinkData& link = plan.mechanism().links[static_cast<std::size_t>(frame.link)];
-    found.shifts.push_back({link.name + "/" + link.frames[static_cast<std::size_t>(frame.frame)].name,
-                            after.position - before.position,
+    const LinkData& link = plan.mechanism().links[frame.link];
+    found.shifts.push_back({link.name + "/" + link.frames[frame.frame].name, after.position - before.position,
                             vector_from_rotation(after.rotation * before.rotation.transpose())});
   }
   if (!asked.empty()) {
@@ -127,7 +125,7 @@ void put_statics(const Model& model, ModelAtRest& pose, const StaticsFound& foun
   const Plan& plan = pose.plan();
   answer["bending"] = nlohmann::json::object();
   for (const LinkBending& each : found.bending)
-    answer["bending"][plan.mechanism().links[static_cast<std::size_t>(each.link)].name] = each.measure();
+    answer["bending"][plan.mechanism().links[each.link].name] = each.measure();
   answer["stable"] = pose.rest().stable;
   answer["iterations"] = pose.rest().iterations;
   answer["residual"] = pose.rest().residual;
