@@ -36,7 +36,7 @@ class H5Handle {
 /// What is written goes to `target`, whose fault tells whether it got there.
 H5Handle create_file(WriteTarget& target);
 void flush_file(hid_t file);
-bool is_hdf5(const std::string& path);
+bool is_hdf5_file(const std::string& path);
 /// For reading.
 H5Handle open_file(const std::string& path);
 /// A file whose bytes are in memory, for reading.

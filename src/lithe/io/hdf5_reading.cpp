@@ -65,7 +65,7 @@ herr_t collect_name(hid_t, const char* name, const H5A_info_t*, void* names) {
 
 }  // namespace
 
-bool is_hdf5(const std::string& path) { return H5Fis_hdf5(path.c_str()) > 0; }
+bool is_hdf5_file(const std::string& path) { return H5Fis_hdf5(path.c_str()) > 0; }
 
 H5Handle open_file(const std::string& path) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by exceptions, not on stderr

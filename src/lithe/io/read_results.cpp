@@ -29,7 +29,7 @@ void require_file(const std::string& path) {
     throw ResultsError(fmt::format("{0}: is a model file, not a result; run it first: lithe simulate {0} -o {1}.h5",
                                    path, fs::path(path).stem().string()));
   }
-  if (!detail::is_hdf5(path)) {
+  if (!detail::is_hdf5_file(path)) {
     throw ResultsError(
         fmt::format("{}: is not an HDF5 file; results are written with lithe simulate MODEL -o FILE.h5", path));
   }
