@@ -123,6 +123,10 @@ Results read_results(const std::string& path) {
   }
   if (results.find("t") != 0) throw ResultsError(fmt::format("{}: the first column is not 't'", path));
   if (results.rows() == 0) throw ResultsError(fmt::format("{}: holds no rows; the run ended before its start", path));
+  // A block of rows that a damaged index no longer finds reads as zeros.
+  for (std::size_t row = 1; row < results.rows(); ++row)
+    if (!(results.at(row, 0) > results.at(row - 1, 0)))
+      throw ResultsError(fmt::format("{}: is damaged: its times do not ascend", path));
   return results;
 }
 
