@@ -6,16 +6,12 @@
 
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "simulation/models.hpp"
 
 namespace lithe {
 namespace {
 
-MemoryRecord finished_run(const Model& model) {
-  MemoryRecord record;
-  const RunOutcome outcome = run_simulation(model, record);
-  EXPECT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
-  return record;
-}
+using testing::complete_run;
 
 Model tight_reference(Model model) {
   model.run.integrator = Integrator::dopri;
@@ -59,13 +55,13 @@ class ElasticExample : public ::testing::TestWithParam<Shortened> {};
 TEST_P(ElasticExample, DefaultKeepsItsPromise) {
   Model model = load_model(std::string(LITHE_SOURCE_DIR "/examples/") + GetParam().name + ".yaml");
   model.run.until = GetParam().until;
-  const MemoryRecord reference = finished_run(tight_reference(model));
+  const MemoryRecord reference = complete_run(tight_reference(model));
   RunOptions defaults;
   model.run.integrator = Integrator::automatic;
   model.run.tolerance = defaults.tolerance;
   model.run.rtol = defaults.rtol;
   model.run.atol = defaults.atol;
-  const MemoryRecord run = finished_run(model);
+  const MemoryRecord run = complete_run(model);
   EXPECT_TRUE(run.audit().integrator.starts_with("exponential")) << run.audit().integrator;
   EXPECT_LT(deviation(run, reference), promised);
   // Work is a quadrature of the powers at the nodes; the audit distrusts one percent.
@@ -117,7 +113,7 @@ TEST(ExponentialRuns, KinksOfALaw) {
   }
   const Model model = arm("drives: {pivot: {torque: {table: {t: [" + times + "], y: [" + torques +
                           "]}}}}\nrun: {until: 0.3, every: 0.001}\n");
-  const MemoryRecord run = finished_run(model), reference = finished_run(tight_reference(model));
+  const MemoryRecord run = complete_run(model), reference = complete_run(tight_reference(model));
   EXPECT_LT(deviation(run, reference), promised);
   EXPECT_GE(run.audit().steps, 60);
   EXPECT_LT(run.audit().evaluations, 60 * 20);
@@ -129,8 +125,8 @@ TEST(ExponentialRuns, PrescribedMotorAndStressStiffening) {
           "run: {until: 0.5, every: 0.002}\n");
   for (LinkData& link : model.mechanism.links)
     if (link.elastic.count() > 0) link.elastic.stiffening = Stiffening::stress;
-  const MemoryRecord run = finished_run(model);
-  EXPECT_LT(deviation(run, finished_run(tight_reference(model))), promised);
+  const MemoryRecord run = complete_run(model);
+  EXPECT_LT(deviation(run, complete_run(tight_reference(model))), promised);
 }
 
 // PD gains belong to the stiffness that the method knows: 90 Hz here, well damped.
@@ -138,14 +134,14 @@ TEST(ExponentialRuns, StiffDrive) {
   const Model model =
       arm("drives: {pivot: {follow: {cycloid: {from: 0, to: 20 deg, in: 0.6}}, by: pd, kp: 2e3, kd: 2}}\n"
           "run: {until: 0.7, every: 0.002}\n");
-  const MemoryRecord run = finished_run(model);
-  EXPECT_LT(deviation(run, finished_run(tight_reference(model))), promised);
+  const MemoryRecord run = complete_run(model);
+  EXPECT_LT(deviation(run, complete_run(tight_reference(model))), promised);
   EXPECT_LT(run.audit().evaluations, 3000);
 }
 
 TEST(ExponentialRuns, AgainTheSameBits) {
   const Model model = arm("initial: {pivot: 20 deg}\nrun: {until: 0.5, every: 0.01}\n");
-  const MemoryRecord first = finished_run(model), second = finished_run(model);
+  const MemoryRecord first = complete_run(model), second = complete_run(model);
   for (const std::string& column : first.columns()) EXPECT_EQ(first.column(column), second.column(column)) << column;
 }
 
@@ -171,7 +167,7 @@ run: {until: 4, every: 0.05}
 record: [coordinates, momentum, energy, frames: [boom/tip]]
 )",
                                       "floating.yaml");
-  const MemoryRecord run = finished_run(model), reference = finished_run(tight_reference(model));
+  const MemoryRecord run = complete_run(model), reference = complete_run(tight_reference(model));
   EXPECT_TRUE(run.audit().integrator.starts_with("exponential")) << run.audit().integrator;
   EXPECT_LT(deviation(run, reference), promised);
   const double spin = std::abs(run.at(0, "angular-momentum.z"));
@@ -207,7 +203,7 @@ record: [coordinates, frames: [coupler/tip], energy]
 )",
                                 "four-bar.yaml");
   model.run.tolerance = 1e-6;  // the free fall of the rigid motion amplifies errors
-  const MemoryRecord run = finished_run(model), reference = finished_run(tight_reference(model));
+  const MemoryRecord run = complete_run(model), reference = complete_run(tight_reference(model));
   EXPECT_GE(run.audit().set_changes, 1);
   EXPECT_GT(run.at(run.rows() - 1, "energy.dissipated"), 0.1 * run.audit().energy_scale);
   EXPECT_LT(run.audit().energy_error, 1e-3 * run.audit().energy_scale);

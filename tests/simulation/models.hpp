@@ -1,12 +1,23 @@
 #pragma once
 // Small mechanisms with known answers, as models.
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <numbers>
 
 #include "lithe/simulation/model.hpp"
+#include "lithe/simulation/simulate.hpp"
 
 namespace lithe::testing {
+
+/// The record of a run that must not end early.
+inline MemoryRecord complete_run(const Model& model) {
+  MemoryRecord record;
+  const RunOutcome outcome = run_simulation(model, record);
+  EXPECT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
+  return record;
+}
 
 inline Pose at(double x, double y, double z = 0.0) { return {Mat3::Identity(), Vec3(x, y, z)}; }
 

@@ -14,16 +14,10 @@
 namespace lithe {
 namespace {
 
+using testing::complete_run;
 using testing::double_pendulum;
 using testing::four_bar;
 using testing::simple_pendulum;
-
-MemoryRecord complete_run(const Model& model) {
-  MemoryRecord record;
-  const RunOutcome outcome = run_simulation(model, record);
-  EXPECT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
-  return record;
-}
 
 RunOptions tight(Integrator integrator) {
   RunOptions options;

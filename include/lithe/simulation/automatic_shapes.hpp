@@ -11,6 +11,6 @@ namespace lithe {
 /// model, with the reasons in their origins and remarks. Links that are alike get the same shapes. A mechanism that
 /// does not assemble in its initial pose gets the lowest modes of its links, and says so; where `automatic` was chosen
 /// it is refused by PhysicsError. Throws LinkChoiceError.
-void choose_link_shapes(Model& model, const std::vector<LinkRecipe>& links);
+void choose_link_shapes(Model& model, std::vector<LinkRecipe> links);
 
 }  // namespace lithe

@@ -78,7 +78,7 @@ class DrivenMotion {
 
   DrivenMotion(const Model& model, std::unique_ptr<Prepared> prepared);
   void follow_laws();
-  void straighten_links();
+  void take_links_as_they_start();
   [[noreturn]] void refuse_free() const;
   bool step_to(double t, double law_time);
   void place_elastic();

@@ -8,6 +8,7 @@
 
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
+#include "lithe/dynamics/passive_matrices.hpp"
 #include "lithe/dynamics/stress.hpp"
 #include "lithe/errors.hpp"
 #include "lithe/kinematics/assembly.hpp"
@@ -76,18 +77,6 @@ class MissingForce {
   MatrixX N_;
 };
 
-/// Stiffness of the links in the coordinates x, whose complement is N.
-MatrixX strain_stiffness(const Plan& plan, const MatrixX& N) {
-  MatrixX sum = MatrixX::Zero(N.cols(), N.cols());
-  for (std::size_t link = 0; link < plan.elastic_places().size(); ++link) {
-    const ElasticPlace& place = plan.elastic_places()[link];
-    if (place.count == 0) continue;
-    const MatrixX rates = N.middleRows(place.v, place.count);
-    sum += rates.transpose() * plan.mechanism().links[link].elastic.stiffness * rates;
-  }
-  return sum;
-}
-
 }  // namespace
 
 Linearization linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
@@ -112,7 +101,8 @@ Linearization linearize(const Plan& plan, Workspace& work, const State& state, c
   };
   MatrixX G, N;
   require(plan, loop_complement(plan, work, state.q, N), state.t);
-  const MatrixX strain = strain_stiffness(plan, N);
+  MatrixX strain = MatrixX::Zero(N.cols(), N.cols());
+  detail::add_strain_stiffness(plan, N, strain);
   // Rates are seen through a quadratic; positions through sines and the shapes of links.
   for (Eigen::Index j = 0; j < n; ++j) {
     const int speed = linear.speeds[j];

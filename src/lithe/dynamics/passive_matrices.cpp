@@ -31,12 +31,19 @@ void add_joint_springs(const PassiveForces& passive, const MatrixX& rates, Matri
 
 }  // namespace
 
+void add_strain_stiffness(const Plan& plan, const MatrixX& N, MatrixX& stiffness) {
+  for (const ElasticBody<Spatial>& body : plan.compiled().spatial.bodies) {
+    const MatrixX rates = N.middleRows(body.v, body.count);
+    stiffness.noalias() += rates.transpose() * body.stiffness * rates;
+  }
+}
+
 void add_passive_matrices(const Plan& plan, Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness,
                           MatrixX& damping) {
   const Compiled& c = plan.compiled();
+  add_strain_stiffness(plan, N, stiffness);
   for (const ElasticBody<Spatial>& body : c.spatial.bodies) {
     const MatrixX rates = N.middleRows(body.v, body.count);
-    stiffness.noalias() += rates.transpose() * body.stiffness * rates;
     damping.noalias() += rates.transpose() * body.damping * rates;
   }
   add_joint_springs(c.tree_passive, N, stiffness, damping);

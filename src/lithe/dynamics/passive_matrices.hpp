@@ -6,6 +6,9 @@
 
 namespace lithe::detail {
 
+/// Adds N^T k N of elastic links alone.
+void add_strain_stiffness(const Plan& plan, const MatrixX& N, MatrixX& stiffness);
+
 /// Adds N^T k N and N^T d N of elastic links, joint springs and dampers, springs between frames and coupled dampers,
 /// for tree speeds v = N x'. What pretension, gravity and the curvature of N add to the stiffness is left out: it is
 /// small where the rest is stiff.

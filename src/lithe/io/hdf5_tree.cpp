@@ -97,20 +97,14 @@ json read_data(hid_t parent, const std::string& name) {
   return nested(numbers, sizes, 0, at);
 }
 
-bool is_group(hid_t parent, const std::string& name) {
-  const hid_t group = H5Gopen2(parent, name.c_str(), H5P_DEFAULT);
-  if (group >= 0) H5Gclose(group);
-  return group >= 0;
-}
-
 json read_group(hid_t group, int depth) {
   json value = json::object();
   for (const std::string& name : attribute_names(group))
     if (name != list_mark) value[name] = read_text(group, name, TextLength::any);
   for (const std::string& name : member_names(group)) {
-    if (is_group(group, name)) {
+    if (const hid_t opened = H5Gopen2(group, name.c_str(), H5P_DEFAULT); opened >= 0) {
+      const H5Handle inner(opened, H5Gclose, "a group");
       require(depth < deepest, "'" + name + "': groups stand in each other too deeply");
-      const H5Handle inner = open_group(group, name);
       value[name] = read_group(inner, depth + 1);
     } else {
       value[name] = read_data(group, name);

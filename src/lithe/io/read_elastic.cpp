@@ -61,8 +61,8 @@ void ModelBuilder::complain_choice(const ElasticItems& items, const LinkChoiceEr
 
 void ModelBuilder::complete_statics() {
   for (LinkRecipe& recipe : recipes_) {
+    if (waits_for_shapes(recipe.link)) continue;  // choose_link_shapes() looks for itself
     recipe.choices.statics = static_choice(model_.mechanism, recipe.link);
-    if (waits_for_shapes(recipe.link)) continue;
     if (recipe.choices.statics->frames.empty() && recipe.choices.statics->stretches.empty()) continue;
     // Made once more, now with what acts on it.
     LinkData& data = model_.mechanism.links[recipe.link];
@@ -94,7 +94,7 @@ void ModelBuilder::choose_shapes() {
   std::vector<LinkRecipe> open;
   std::copy_if(recipes_.begin(), recipes_.end(), std::back_inserter(open),
                [&](const LinkRecipe& recipe) { return waits_for_shapes(recipe.link); });
-  if (!open.empty()) choose_link_shapes(model_, open);
+  if (!open.empty()) choose_link_shapes(model_, std::move(open));
 }
 
 std::optional<LinkChoices> ModelBuilder::read_link_choices(const ElasticItems& items,

@@ -58,6 +58,14 @@ void complete(LinkData& data, const LinkChoices& choices) {
   if (choices.damping) blaming(data.name, Choice::damping, [&] { set_damping(data, *choices.damping); });
 }
 
+void tell_origin(const ElasticSpec& spec, int coordinates, Reference reference, LinkOrigin* origin) {
+  if (origin == nullptr) return;
+  origin->kind = spec.kind;
+  origin->elements = spec.elements;
+  origin->coordinates = coordinates;
+  origin->reference = name_of(reference);
+}
+
 /// A link that came reduced from a file.
 LinkData finished_link(const std::string& name, const ElasticSpec& spec, const LinkChoices& choices,
                        LinkOrigin* origin) {
@@ -72,11 +80,7 @@ LinkData finished_link(const std::string& name, const ElasticSpec& spec, const L
     change_with_twin(data, [&](LinkData& each) { each.elastic.stiffening = *choices.stiffening; });
   }
   complete(data, choices);
-  if (origin != nullptr) {
-    origin->kind = spec.kind, origin->elements = spec.elements;
-    origin->coordinates = data.elastic.count();
-    origin->reference = name_of(Reference::supported);
-  }
+  tell_origin(spec, data.elastic.count(), Reference::supported, origin);
   return data;
 }
 
@@ -109,11 +113,7 @@ LinkData make_link(const std::string& name, const ElasticSpec& spec, const LinkC
     return link;
   });
   complete(data, choices);
-  if (origin != nullptr) {
-    origin->kind = spec.kind, origin->elements = spec.elements;
-    origin->coordinates = static_cast<int>(shapes.held.mass.rows());
-    origin->reference = name_of(shapes.reference);
-  }
+  tell_origin(spec, static_cast<int>(shapes.held.mass.rows()), shapes.reference, origin);
   return data;
 }
 

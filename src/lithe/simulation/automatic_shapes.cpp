@@ -230,8 +230,7 @@ KeptShapes put_lowest_modes(Model& model, const RichLink& rich, const std::strin
 
 }  // namespace
 
-void choose_link_shapes(Model& model, const std::vector<LinkRecipe>& given) {
-  std::vector<LinkRecipe> links = given;
+void choose_link_shapes(Model& model, std::vector<LinkRecipe> links) {
   for (LinkRecipe& link : links)
     if (!link.choices.statics) link.choices.statics = static_choice(model.mechanism, link.link);
   model.origins.resize(model.mechanism.links.size());

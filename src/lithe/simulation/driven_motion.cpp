@@ -60,7 +60,7 @@ void DrivenMotion::follow_laws() {
   }
   a_ = VectorX::Zero(plan_.nv());
   step_.resize(plan_.nv());
-  straighten_links();
+  take_links_as_they_start();
   require(select_independent(plan_, work_, state_.q, keep));
   for (const Followed& followed : all)
     (holds(work_.independent(), followed.speed) ? leading_ : redundant_).push_back(followed);
@@ -68,8 +68,8 @@ void DrivenMotion::follow_laws() {
     if (!holds(keep, v) && !plan_.is_bending(v)) free_.push_back(v);
 }
 
-/// Of the rigid twin; those of a prepared model stay as they are.
-void DrivenMotion::straighten_links() {
+/// Straight for the rigid twin, bent as they are for a prepared model.
+void DrivenMotion::take_links_as_they_start() {
   int count = 0;
   for (const ElasticPlace& place : plan_.elastic_places()) count += place.count;
   eta_ = eta_rate_ = eta_acceleration_ = VectorX::Zero(count);

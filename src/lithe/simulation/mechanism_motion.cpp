@@ -49,7 +49,7 @@ bool MechanismMotion::choose_free() {
   }
   for (std::size_t j = 0; j < plan_.places().size(); ++j) {
     const JointPlace& place = plan_.places()[j];
-    if (place.cut || place.nq == place.nv) continue;
+    if (place.cut || !plan_.mechanism().joints[j].facts().has_quaternion()) continue;
     const int turn = place.v + place.nv - 3;
     const auto first = std::find(free_.begin(), free_.end(), turn);
     const auto known = std::count_if(free_.begin(), free_.end(), [&](int v) { return v >= turn && v < turn + 3; });
@@ -199,9 +199,10 @@ void MechanismMotion::look_at_deflection() {
       for (int k = 0; k < place.count; ++k) look(place.q + k, place.v + k, 0.0);
     return;
   }
-  for (const JointPlace& place : plan_.places()) {
+  for (std::size_t j = 0; j < plan_.places().size(); ++j) {
+    const JointPlace& place = plan_.places()[j];
     if (place.cut) continue;
-    const int scalars = place.nq == place.nv ? place.nq : place.nv - 3;
+    const int scalars = plan_.mechanism().joints[j].facts().scalars();
     for (int k = 0; k < scalars; ++k) look(place.q + k, place.v + k, origin_[place.q + k]);
     for (int k = scalars; k < place.nv; ++k) look(place.q + k + 1, place.v + k, origin_[place.q + k + 1]);
   }
