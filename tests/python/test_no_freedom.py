@@ -48,7 +48,7 @@ def test_single_states(still):
     state = still.prepare()
     assert state.independent == []
     assert state.mobility().mobility == 0
-    for formulation in "noc", "multipliers", "partitioning", "noc-dense":
+    for formulation in "noc", "gibbs-appell", "multipliers", "partitioning", "noc-dense":
         a = state.forward_dynamics(formulation=formulation)
         assert a.shape == (state.nv,) and np.all(np.abs(a) < 1e-13)
     state.step(0.01)

@@ -24,6 +24,11 @@ Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const A
 /// Why a mechanism with loops cannot be divided into a platform and serial legs; empty when it can.
 std::string denoc_refusal(const Compiled& compiled);
 
+/// Gradient of the acceleration energy, node by node and speed by speed; complement for loops.
+template <class S>
+Status gibbs_appell_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+                            const Stabilisation&);
+
 /// Index-1 system [M A^T; A 0] with the independent closure rows.
 template <class S>
 Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
@@ -45,6 +50,12 @@ Status noc_dense_forward(const Plan& plan, Workspace& work, const State& state, 
 /// N^T M N for the stored positions, selection and complement; its lower triangle. Stays until the next call.
 template <class S>
 RowMatrix& reduced_inertia(Kernel<S>& k, const RowMatrix& M);
+
+/// Accelerations of all tree speeds from the inertia M and the accelerating forces of the open tree; the loops enter
+/// through the complement: N^T M N a_i = N^T (force - M [bias; 0]). Uses `force` up. Needs the complement and the node
+/// motion at zero joint accelerations.
+template <class S>
+Status complement_forward(Kernel<S>& k, const State& state, const RowMatrix& M, VectorX& force, VectorX& a);
 
 /// Tree forces that accelerate: joint forces plus springs minus (inertia forces at zero acceleration, gravity, loads).
 /// Leaves the node motion at zero joint accelerations.

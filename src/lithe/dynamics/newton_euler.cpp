@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "lithe/dynamics/applied.hpp"
-#include "lithe/dynamics/elastic_body.hpp"
+#include "lithe/dynamics/inward_sweep.hpp"
 #include "lithe/kinematics/closures.hpp"
 
 namespace lithe::detail {
@@ -62,31 +62,8 @@ void newton_euler(Kernel<S>& k, VectorX& force) {
                S::cross(s.omega, S::times(node.second, s.omega)) - s.load_moment;
   }
   for (std::size_t i = k.nodes.size(); i-- > 0;) {
-    const Node<S>& node = k.tables.nodes[i];
-    const NodeState<S>& s = k.nodes[i];
-    switch (node.kind) {
-      case NodeKind::revolute:
-        force[node.v] = S::along_turn(s.moment, node.sign);
-        break;
-      case NodeKind::prismatic:
-        force[node.v] = S::along_slide(s.force);
-        break;
-      case NodeKind::spherical:
-        if constexpr (!S::planar) force.segment<3>(node.v) = k.spherical_axes[i].transpose() * s.moment;
-        break;
-      case NodeKind::elastic:
-        if (node.inboard >= 0) add_mount_force(k, node.inboard, s.force, s.moment, -1.0, force);
-        break;
-      case NodeKind::fixed:
-        break;
-    }
-    if (node.parent < 0) continue;
-    NodeState<S>& p = k.nodes[node.parent];
-    const typename S::Linear carried = S::turn(s.rotation, s.force);
-    const typename S::Angular moment = S::turn_angular(s.rotation, s.moment) + S::moment(s.position, carried);
-    p.force += carried;
-    p.moment += moment;
-    if (node.mount >= 0) add_mount_force(k, node.mount, carried, moment, 1.0, force);
+    take_along_speeds(k, i, k.nodes[i], force);
+    if (k.tables.nodes[i].parent >= 0) hand_to_parent(k, i, k.nodes, force);
   }
 }
 

@@ -109,31 +109,11 @@ void fix_prescribed(const Kernel<S>& k, const VectorX& a, RowMatrix& G, VectorX&
 }  // namespace
 
 template <class S>
-Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
-                   const Stabilisation&) {
-  NocMemory<S>& memory = k.memory.template of<NocMemory<S>>(k);
-  VectorX& force = memory.force;
-  VectorX& reduced = memory.reduced;
-  update_positions(k, state.q);
-
-  // Open trees of rigid links: one recursion, no matrix.
-  if (k.row_count == 0 && k.bodies.empty() && !splits_rotation(k)) {
-    // Velocities outside the sweep itself are needed only for springs and for cut joints without closures (free ones).
-    if (k.compiled.cut_nv > 0 || !k.compiled.mechanism.springs.empty()) update_velocities(k, state.v);
-    apply_loads(k, actions);
-    force.setZero();
-    add_joint_forces(k, actions, force);
-    add_passive_forces(k, scratch, state, force);
-    return articulated_forward(k, state.v, force, a);
-  }
-
-  // Forces and inertia of the tree, complement and bias of the loops.
-  if (Status status = update_complement(k); !status) return status;
-  accelerating_force(k, scratch, state, actions, force);
+Status complement_forward(Kernel<S>& k, const State& state, const RowMatrix& M, VectorX& force, VectorX& a) {
   update_closure_bias(k);
   update_dependent_bias(k, state.v);
-  const RowMatrix& M = composite_inertia(k);
   RowMatrix& G = reduced_inertia(k, M);
+  VectorX& reduced = k.memory.template of<NocMemory<S>>(k).reduced;
 
   // N^T (force - M [bias; 0])
   const int d = k.dependents(), f = k.independents();
@@ -158,9 +138,33 @@ Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Act
   return {};
 }
 
-#define LITHE_INSTANTIATE(S)                                                                      \
-  template void accelerating_force(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&); \
-  template RowMatrix& reduced_inertia(Kernel<S>&, const RowMatrix&);                              \
+template <class S>
+Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+                   const Stabilisation&) {
+  VectorX& force = k.memory.template of<NocMemory<S>>(k).force;
+  update_positions(k, state.q);
+
+  // Open trees of rigid links: one recursion, no matrix.
+  if (k.row_count == 0 && k.bodies.empty() && !splits_rotation(k)) {
+    // Velocities outside the sweep itself are needed only for springs and for cut joints without closures (free ones).
+    if (k.compiled.cut_nv > 0 || !k.compiled.mechanism.springs.empty()) update_velocities(k, state.v);
+    apply_loads(k, actions);
+    force.setZero();
+    add_joint_forces(k, actions, force);
+    add_passive_forces(k, scratch, state, force);
+    return articulated_forward(k, state.v, force, a);
+  }
+
+  // Forces and inertia of the tree, complement of the loops.
+  if (Status status = update_complement(k); !status) return status;
+  accelerating_force(k, scratch, state, actions, force);
+  return complement_forward(k, state, composite_inertia(k), force, a);
+}
+
+#define LITHE_INSTANTIATE(S)                                                                          \
+  template void accelerating_force(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&);     \
+  template RowMatrix& reduced_inertia(Kernel<S>&, const RowMatrix&);                                  \
+  template Status complement_forward(Kernel<S>&, const State&, const RowMatrix&, VectorX&, VectorX&); \
   template Status noc_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)
