@@ -97,10 +97,8 @@ void fill_column(const Kernel<S>& k, std::size_t start, int index, AppellMemory<
     memory.gradients[i] = inertial_gradient(k, i, memory.rates[i], memory.column);
     if (own && bends) add_bending_gradient(k, start, index, memory.gradients[i], memory.column);
   }
-  for (std::size_t at = nodes.size(); at-- > 0;) {
-    take_along_speeds(k, nodes[at], memory.gradients[nodes[at]], memory.column);
-    if (at > 0) hand_to_parent(k, nodes[at], memory.gradients, memory.column);
-  }
+  for (std::size_t at = nodes.size(); at-- > 0;)
+    take_inwards(k, nodes[at], at == 0, memory.gradients.data(), memory.column);
   const int row = k.tables.nodes[start].v + index;
   for (const int i : nodes)
     for (int v = k.tables.nodes[i].v, end = v + k.tables.nodes[i].nv; v < end; ++v)
@@ -117,10 +115,7 @@ void appell_force(Kernel<S>& k, Scratch& scratch, const State& state, const Acti
     memory.gradients[i] = inertial_gradient(k, i, {k.nodes[i].alpha, k.nodes[i].acceleration}, force);
     add_velocity_gradient(k, i, memory.gradients[i], force);
   }
-  for (std::size_t i = k.nodes.size(); i-- > 0;) {
-    take_along_speeds(k, i, memory.gradients[i], force);
-    if (k.tables.nodes[i].parent >= 0) hand_to_parent(k, i, memory.gradients, force);
-  }
+  for (std::size_t i = k.nodes.size(); i-- > 0;) take_inwards(k, i, false, memory.gradients.data(), force);
   force = -force;
   add_joint_forces(k, actions, force);
   add_passive_forces(k, scratch, state, force);

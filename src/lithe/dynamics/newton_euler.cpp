@@ -61,10 +61,7 @@ void newton_euler(Kernel<S>& k, VectorX& force) {
     s.moment = S::times(node.second, s.alpha) + S::moment(node.first, s.acceleration) +
                S::cross(s.omega, S::times(node.second, s.omega)) - s.load_moment;
   }
-  for (std::size_t i = k.nodes.size(); i-- > 0;) {
-    take_along_speeds(k, i, k.nodes[i], force);
-    if (k.tables.nodes[i].parent >= 0) hand_to_parent(k, i, k.nodes, force);
-  }
+  for (std::size_t i = k.nodes.size(); i-- > 0;) take_inwards(k, i, false, k.nodes.data(), force);
 }
 
 void add_passive_forces(const PassiveForces& passive, const VectorX& q, const VectorX& v, VectorX& force) {
