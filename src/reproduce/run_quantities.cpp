@@ -53,6 +53,12 @@ double RunQuantities::extreme(const std::string& column, double sign, bool time)
   return time ? t[best] + shift * (t[best + 1] - t[best]) : y[best] + shift * slope / 2;
 }
 
+double RunQuantities::peak(const std::string& column) const {
+  double largest = 0.0;
+  for (std::size_t row = 0; row < record_.rows(); ++row) largest = std::max(largest, std::abs(value(row, column)));
+  return largest;
+}
+
 double RunQuantities::tracking_error(const std::string& joint, std::size_t row) const {
   for (const Drive& drive : model_.drives) {
     if (drive.joint != joint || !drive.wants_motion()) continue;
@@ -96,6 +102,7 @@ double RunQuantities::operator()(const std::string& name, std::optional<double> 
   if (const auto column = after(name, "first ")) return value(0, *column);
   if (const auto column = after(name, "max ")) return extreme(*column, 1.0, false);
   if (const auto column = after(name, "min ")) return extreme(*column, -1.0, false);
+  if (const auto column = after(name, "peak ")) return peak(*column);
   if (const auto column = after(name, "time of max ")) return extreme(*column, 1.0, true);
   if (const auto column = after(name, "time of min ")) return extreme(*column, -1.0, true);
   throw CaseError(fmt::format("'{}' is not a quantity of a run", name));

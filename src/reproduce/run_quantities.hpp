@@ -7,6 +7,7 @@
 //   last COLUMN  first COLUMN     of the whole run
 //   max COLUMN  min COLUMN        refined by a parabola through the three best rows
 //   time of max COLUMN ...        and when that is
+//   peak COLUMN                   largest magnitude among the rows, as it stands there
 //   steps, rejected, evaluations, worst closure, energy error       from the audit
 //   last error.JOINT              coordinate minus motion law at the end
 //   largest last error            of all driven joints at the end
@@ -32,6 +33,7 @@ class RunQuantities {
   double value(std::size_t row, const std::string& column) const;
   double at_instant(const std::string& column, double t) const;
   double extreme(const std::string& column, double sign, bool time) const;
+  double peak(const std::string& column) const;
   double tracking_error(const std::string& joint, std::size_t row) const;
   double correction(const std::string& joint) const;
 

@@ -11,8 +11,10 @@
 
 #include "lithe/dynamics/forward.hpp"
 #include "reproduce/case_error.hpp"
+#include "reproduce/chain_quantities.hpp"
 #include "reproduce/deviations.hpp"
 #include "reproduce/natural_frequencies.hpp"
+#include "reproduce/operation_counts.hpp"
 
 namespace lithe::reproduce {
 namespace {
@@ -307,6 +309,12 @@ double StateQuantities::printed_value(const Words& words) {
   return printed_quantity(*printed_, words);
 }
 
+double StateQuantities::chain_value(const Words& words) {
+  return chain_quantity(beam_chain(motion_.plan().mechanism()), chain_state(motion_.plan(), motion_.state()), words);
+}
+
+double StateQuantities::operation_value(const Words& words) { return operation_quantity(words); }
+
 double StateQuantities::operator()(const std::string& name) {
   using Quantity = double (StateQuantities::*)(const Words&);
   using Self = StateQuantities;
@@ -340,7 +348,9 @@ double StateQuantities::operator()(const std::string& name) {
                                                           {"growth", &Self::growth_value},
                                                           {"transition", &Self::transition_value},
                                                           {"legs", &Self::leg_value},
-                                                          {"printed", &Self::printed_value}};
+                                                          {"printed", &Self::printed_value},
+                                                          {"chain", &Self::chain_value},
+                                                          {"operations", &Self::operation_value}};
   const Words words = split(name);
   need(!words.empty(), words);
   const auto found = quantities.find(words[0]);

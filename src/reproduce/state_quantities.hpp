@@ -23,6 +23,8 @@
 //                                            singular values; transition.determinant
 //   legs. ...                                see leg_quantities.hpp
 //   printed. ...                             see printed_leg_kinematics.hpp
+//   chain. ...                               see chain_quantities.hpp
+//   operations. ...                          see operation_counts.hpp; of any chain, whatever the model is
 
 #include <map>
 #include <optional>
@@ -69,6 +71,8 @@ class StateQuantities {
   double transition_value(const Words& words);
   double natural_value(const Words& words);
   double axes_value(const Words& words);
+  double chain_value(const Words& words);
+  double operation_value(const Words& words);
 
   int link(const std::string& name) const;
   int joint(const std::string& name) const;

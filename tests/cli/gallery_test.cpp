@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, Gallery,
                                            "satellite-arm", "singular-pose", "delta-robot", "flexible-pendulum",
                                            "spin-up-beam", "flexible-four-bar", "flexible-slider-crank",
                                            "flexible-3rrr", "fattah-two-arms", "fattah-3rrr-fast", "fattah-3rrr",
-                                           "fattah-3rrs"),
+                                           "fattah-3rrs", "korayem-hanging", "korayem-falling"),
                          [](const auto& info) {
                            std::string name = std::string("n_") + info.param;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -108,6 +108,9 @@ TEST(Reproduce, BrillarellisStripAgreesInEveryNumber) { expect_agreement("brilla
 // Tables 6.2 and 6.3 of Fattah's thesis, and everything that was recomputed for its four mechanisms.
 TEST(Reproduce, FattahAgreesInEveryNumber) { expect_agreement("fattah", 1060); }
 
+// Operation counts of Korayem and Shafei, and everything that was recomputed for their arm.
+TEST(Reproduce, KorayemAgreesInEveryNumber) { expect_agreement("korayem", 242); }
+
 TEST(Reproduce, ClaimsOfASourceComeWithAVerdict) {
   const Folder folder;
   std::filesystem::create_directories(folder.file("reference"));
@@ -164,6 +167,11 @@ TEST(Reproduce, QuantitiesThatDoNotFitAreRefused) {
       complaint_about(R"("do": "states", "values": {"printed.centre.x": 0})"),
       "lithe: error: the printed leg kinematics is for three legs motor - link - revolute - link - ball - platform: "
       "link 'rod-1' does not go on that way\n");
+  EXPECT_EQ(complaint_about(R"("do": "states", "values": {"chain.exact.right.1": 0})"),
+            "lithe: error: the printed recursion is for a serial chain with revolute joints about the z axes of its "
+            "links: link 'ground' carries two joints\n");
+  EXPECT_EQ(complaint_about(R"("do": "states", "values": {"operations.printed.products.3.4.1": 0})"),
+            "lithe: error: operation counts are called operations.METHOD.products.LINKS.BENDING.SHAPES, or .sums\n");
   EXPECT_EQ(complaint_about(R"("do": "states", "values": {"natural.loose.1": 0})"),
             "lithe: error: 'natural.loose.1' is not a quantity of this model at an instant\n");
   EXPECT_EQ(
