@@ -30,13 +30,13 @@ struct Findings {
 std::string actuation_of(const Mobility& mobility) {
   if (mobility.actuators == 0) return "none: the mechanism moves freely";
   const std::string motors = fmt::format("{} {}", mobility.actuators, mobility.actuators == 1 ? "motor" : "motors");
-  const std::string degrees =
+  const std::string freedoms =
       fmt::format("{} {} of freedom", mobility.mobility, mobility.mobility == 1 ? "degree" : "degrees");
   if (mobility.actuation_rank < mobility.mobility) {
     return fmt::format("under-actuated: {} {} {} of {}", motors, mobility.actuators == 1 ? "drives" : "drive",
-                       mobility.actuation_rank, degrees);
+                       mobility.actuation_rank, freedoms);
   }
-  return fmt::format("{}: {} for {}", mobility.actuators > mobility.mobility ? "redundant" : "exact", motors, degrees);
+  return fmt::format("{}: {} for {}", mobility.actuators > mobility.mobility ? "redundant" : "exact", motors, freedoms);
 }
 
 /// The independent speeds and everything that is commanded stay where they are while branches are searched.
