@@ -91,4 +91,7 @@ struct Singularity {
 };
 Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q);
 
+/// The same without the actuators: `actuation` stays infinite.
+Singularity closure_singularity(const Plan& plan, Workspace& work, const VectorX& q);
+
 }  // namespace lithe

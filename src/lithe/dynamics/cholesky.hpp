@@ -8,9 +8,9 @@
 
 namespace lithe::detail {
 
-/// Overwrites the lower triangle of G by its factor and x by G^-1 x. Returns the row of the first pivot that is not
+/// Overwrites the lower triangle of G by its factor L, G = L L^T. Returns the row of the first pivot that is not
 /// positive, or -1.
-inline int solve_positive(RowMatrix& G, double* x) {
+inline int factor_positive(RowMatrix& G) {
   const int n = static_cast<int>(G.rows());
   for (int i = 0; i < n; ++i) {
     double* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
@@ -25,15 +25,37 @@ inline int solve_positive(RowMatrix& G, double* x) {
     for (int c = 0; c < i; ++c) pivot -= row[c] * row[c];
     if (!(pivot > tolerance::not_positive * own)) return i;
     row[i] = std::sqrt(pivot);
+  }
+  return -1;
+}
+
+/// x <- L^-1 x.
+inline void solve_lower(const RowMatrix& L, double* x) {
+  const int n = static_cast<int>(L.rows());
+  for (int i = 0; i < n; ++i) {
+    const double* row = L.data() + static_cast<std::ptrdiff_t>(i) * n;
     double sum = x[i];
     for (int c = 0; c < i; ++c) sum -= row[c] * x[c];
     x[i] = sum / row[i];
   }
+}
+
+/// x <- L^-T x.
+inline void solve_transposed(const RowMatrix& L, double* x) {
+  const int n = static_cast<int>(L.rows());
   for (int i = n - 1; i >= 0; --i) {
-    const double* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
+    const double* row = L.data() + static_cast<std::ptrdiff_t>(i) * n;
     x[i] /= row[i];
     for (int c = 0; c < i; ++c) x[c] -= row[c] * x[i];
   }
+}
+
+/// Overwrites the lower triangle of G by its factor and x by G^-1 x; returns as factor_positive().
+inline int solve_positive(RowMatrix& G, double* x) {
+  const int failed = factor_positive(G);
+  if (failed >= 0) return failed;
+  solve_lower(G, x);
+  solve_transposed(G, x);
   return -1;
 }
 

@@ -58,8 +58,9 @@ template <class S>
 Status complement_forward(Kernel<S>& k, const State& state, const RowMatrix& M, VectorX& force, VectorX& a);
 
 /// Tree forces that accelerate: joint forces plus springs minus (inertia forces at zero acceleration, gravity, loads).
-/// Leaves the node motion at zero joint accelerations.
+/// `given` accelerations of the joints count as inertia forces; null: zero. Leaves the node motion at these.
 template <class S>
-void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force);
+void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force,
+                        const VectorX* given);
 
 }  // namespace lithe::detail

@@ -3,6 +3,7 @@
 
 #include "lithe/dynamics/articulated.hpp"
 #include "lithe/dynamics/cholesky.hpp"
+#include "lithe/dynamics/cluster_sweep.hpp"
 #include "lithe/dynamics/composite.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 template <class S>
 struct NocMemory {
-  explicit NocMemory(const Kernel<S>& k) : force(VectorX::Zero(k.nv)) {}
+  explicit NocMemory(const Kernel<S>& k) : force(VectorX::Zero(k.nv)), given(VectorX::Zero(k.nv)) {}
 
   /// Makes the matrices fit the independent speeds of the kernel.
   void fit(const Kernel<S>& k) {
@@ -28,13 +29,15 @@ struct NocMemory {
   RowMatrix MN, G;  ///< M N and N^T M N
   VectorX reduced;  ///< N^T force, then the independent accelerations
   VectorX force;    ///< of the tree speeds
+  VectorX given;    ///< accelerations that are known beforehand, or follow from the speeds
 };
 
 }  // namespace
 
 template <class S>
-void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force) {
-  update_motion(k, state.v, nullptr);
+void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force,
+                        const VectorX* given) {
+  update_motion(k, state.v, given);
   apply_loads(k, actions);
   newton_euler(k, force);
   force = -force;
@@ -46,30 +49,36 @@ template <class S>
 RowMatrix& reduced_inertia(Kernel<S>& k, const RowMatrix& M) {
   NocMemory<S>& memory = k.memory.template of<NocMemory<S>>(k);
   memory.fit(k);
-  const int d = k.dependents(), f = k.independents(), n = k.nv;
-  const int* dependent = k.selection.dependent.data();
+  const int f = k.independents(), n = k.nv;
   const int* independent = k.selection.independent.data();
   // M N, row by row: independent columns of M as they are, dependent ones by way of K.
   for (int i = 0; i < n; ++i) {
     const double* inertia = M.data() + static_cast<std::ptrdiff_t>(i) * n;
     double* out = memory.MN.data() + static_cast<std::ptrdiff_t>(i) * f;
     for (int j = 0; j < f; ++j) out[j] = inertia[independent[j]];
-    for (int r = 0; r < d; ++r) {
-      const double m = inertia[dependent[r]];
-      if (m == 0.0) continue;  // different branches of the tree do not couple
-      const double* row = k.K.data() + static_cast<std::ptrdiff_t>(r) * f;
-      for (int j = 0; j < f; ++j) out[j] += m * row[j];
-    }
+    for (std::size_t b = 0; b < k.loops.size(); ++b)
+      for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) {
+        const double m = inertia[k.loops[b].speed(k.loops[b].dependent[r])];
+        if (m == 0.0) continue;  // different branches of the tree do not couple
+        for_each_slope(k.loops[b], k.K[b], r, [&](Eigen::Index j, double slope) { out[j] += m * slope; });
+      }
   }
   // N^T (M N), its lower triangle.
   for (int i = 0; i < f; ++i) {
     double* out = memory.G.data() + static_cast<std::ptrdiff_t>(i) * f;
     const double* own = memory.MN.data() + static_cast<std::ptrdiff_t>(independent[i]) * f;
     for (int j = 0; j <= i; ++j) out[j] = own[j];
-    for (int r = 0; r < d; ++r) {
-      const double factor = k.K(r, i);
-      const double* row = memory.MN.data() + static_cast<std::ptrdiff_t>(dependent[r]) * f;
-      for (int j = 0; j <= i; ++j) out[j] += factor * row[j];
+  }
+  for (std::size_t b = 0; b < k.loops.size(); ++b) {
+    const LoopBlock& loop = k.loops[b];
+    for (std::size_t p = 0; p < loop.independent.size(); ++p) {
+      const int i = loop.independent_at[p];
+      double* out = memory.G.data() + static_cast<std::ptrdiff_t>(i) * f;
+      for (std::size_t r = 0; r < loop.dependent.size(); ++r) {
+        const double factor = k.K[b](r, p);
+        const double* row = memory.MN.data() + static_cast<std::ptrdiff_t>(loop.speed(loop.dependent[r])) * f;
+        for (int j = 0; j <= i; ++j) out[j] += factor * row[j];
+      }
     }
   }
   return memory.G;
@@ -86,6 +95,30 @@ bool splits_rotation(const Kernel<S>& k) {
           (k.prescribed[node.v] != k.prescribed[node.v + 1] || k.prescribed[node.v] != k.prescribed[node.v + 2]))
         return true;
   return false;
+}
+
+/// Many freedoms: no matrix of all of them. What is known of the accelerations counts as inertia force; the rest comes
+/// from cluster to cluster.
+template <class S>
+Status forward_by_clusters(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a) {
+  NocMemory<S>& memory = k.memory.template of<NocMemory<S>>(k);
+  VectorX& given = memory.given;
+  given.setZero();
+  for (const int v : k.selection.independent)
+    if (k.prescribed[v]) given[v] = a[v];
+  if (k.row_count > 0) {
+    if (Status status = update_complement(k); !status) return status;
+    update_motion(k, state.v, nullptr);
+    update_closure_bias(k);
+    update_dependent_bias(k, state.v);
+    complete_dependent(k, k.K, given, given);
+    add_dependent_bias(k, given);
+  }
+  accelerating_force(k, scratch, state, actions, memory.force, &given);
+  k.stage = MotionStage::velocity;  // the accelerations are not those of the motion
+  if (Status status = cluster_accelerations(k, memory.force, a); !status) return status;
+  a += given;
+  return {};
 }
 
 /// Speeds whose acceleration is given: their rows and columns become trivial.
@@ -129,12 +162,8 @@ Status complement_forward(Kernel<S>& k, const State& state, const RowMatrix& M, 
   const int failed = solve_positive(G, reduced.data());
   if (failed >= 0) return {Status::Code::singular_inertia, k.selection.independent[failed], 0.0};
   for (int j = 0; j < f; ++j) a[k.selection.independent[j]] = reduced[j];
-  for (int r = 0; r < d; ++r) {
-    const double* row = k.K.data() + static_cast<std::ptrdiff_t>(r) * f;
-    double sum = k.dependent_bias[r];
-    for (int j = 0; j < f; ++j) sum += row[j] * reduced[j];
-    a[k.selection.dependent[r]] = sum;
-  }
+  complete_dependent(k, k.K, a, a);
+  add_dependent_bias(k, a);
   return {};
 }
 
@@ -155,16 +184,18 @@ Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Act
     return articulated_forward(k, state.v, force, a);
   }
 
+  if (prefers_clusters(k) && !splits_rotation(k)) return forward_by_clusters(k, scratch, state, actions, a);
+
   // Forces and inertia of the tree, complement of the loops.
   if (Status status = update_complement(k); !status) return status;
-  accelerating_force(k, scratch, state, actions, force);
+  accelerating_force(k, scratch, state, actions, force, nullptr);
   return complement_forward(k, state, composite_inertia(k), force, a);
 }
 
-#define LITHE_INSTANTIATE(S)                                                                          \
-  template void accelerating_force(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&);     \
-  template RowMatrix& reduced_inertia(Kernel<S>&, const RowMatrix&);                                  \
-  template Status complement_forward(Kernel<S>&, const State&, const RowMatrix&, VectorX&, VectorX&); \
+#define LITHE_INSTANTIATE(S)                                                                                      \
+  template void accelerating_force(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&, const VectorX*); \
+  template RowMatrix& reduced_inertia(Kernel<S>&, const RowMatrix&);                                              \
+  template Status complement_forward(Kernel<S>&, const State&, const RowMatrix&, VectorX&, VectorX&);             \
   template Status noc_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

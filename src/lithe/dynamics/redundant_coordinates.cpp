@@ -30,7 +30,7 @@ template <class S>
 RowMatrix& open_tree(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force) {
   update_positions(k, state.q);
   update_closures(k);
-  accelerating_force(k, scratch, state, actions, force);
+  accelerating_force(k, scratch, state, actions, force, nullptr);
   return composite_inertia(k);
 }
 
@@ -52,24 +52,25 @@ bool any_prescribed(const Kernel<S>& k) {
   return false;
 }
 
-/// Closure number i as a row of the index-1 system: A a = gamma. Beside a singular pose, where A has lost its rank, the
+/// Closure number r of a block as a row of the index-1 system: A a = gamma. Beside a singular pose, where A has lost its rank, the
 /// dependent accelerations in terms of the independent ones say the same: a_d - K a_i = bias.
 template <class S>
-void place_closure(const Kernel<S>& k, const State& state, const Stabilisation& stabilisation, int i,
-                   RedundantMemory& memory) {
-  const int n = k.nv;
+void place_closure(const Kernel<S>& k, const State& state, const Stabilisation& stabilisation, std::size_t block,
+                   Eigen::Index r, RedundantMemory& memory) {
+  const LoopBlock& loop = k.loops[block];
+  const int n = k.nv, i = loop.dependent_at[r];
   auto line = memory.matrix.row(n + i).head(n);
+  line.setZero();
   double error = 0.0;
   if (k.crosses) {
-    const Selection& s = k.selection;
-    line.setZero();
-    line[s.dependent[i]] = 1.0;
-    for (int j = 0; j < k.independents(); ++j) line[s.independent[j]] = -k.K(i, j);
+    const int speed = loop.speed(loop.dependent[r]);
+    line[speed] = 1.0;
+    for (std::size_t j = 0; j < loop.independent.size(); ++j) line[loop.speed(loop.independent[j])] = -k.K[block](r, j);
     memory.right[n + i] = k.dependent_bias[i];
-    error = k.scratch_v[s.dependent[i]];
+    error = k.scratch_v[speed];
   } else {
     const int row = k.selection.rows[i];
-    line = k.A.row(row);
+    for (Eigen::Index j = 0; j < loop.A.cols(); ++j) line[loop.speed(j)] = loop.A(loop.rows[r], j);
     memory.right[n + i] = k.gamma[row];
     error = k.c[row];
   }
@@ -105,7 +106,8 @@ Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, co
   memory.matrix.topLeftCorner(n, n) = M;
   memory.matrix.bottomRightCorner(d, d).setZero();
   memory.right.head(n) = memory.force;
-  for (int i = 0; i < d; ++i) place_closure(k, state, stabilisation, i, memory);
+  for (std::size_t b = 0; b < k.loops.size(); ++b)
+    for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) place_closure(k, state, stabilisation, b, r, memory);
   if (any_prescribed(k)) fix_rows(k, a, memory.matrix, memory.right);
   memory.solver.compute(memory.matrix);
   const auto pivots = memory.solver.matrixLU().diagonal().cwiseAbs();
@@ -127,11 +129,14 @@ Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const
                        const Stabilisation& stabilisation) {
   VectorX& force = k.memory.template of<RedundantMemory>(k).force;
   RowMatrix& M = open_tree(k, scratch, state, actions, force);
-  for (int row = 0; row < k.row_count; ++row) {
-    const double strength =
-        stabilisation.penalty_stiffness * k.c[row] + stabilisation.penalty_damping * k.A.row(row).dot(state.v);
-    force -= strength * k.A.row(row).transpose();
-  }
+  for (const LoopBlock& loop : k.loops)
+    for (Eigen::Index i = 0; i < loop.A.rows(); ++i) {
+      double rate = 0.0;
+      for (Eigen::Index j = 0; j < loop.A.cols(); ++j) rate += loop.A(i, j) * state.v[loop.speed(j)];
+      const double strength =
+          stabilisation.penalty_stiffness * k.c[loop.cluster->rows[i]] + stabilisation.penalty_damping * rate;
+      for (Eigen::Index j = 0; j < loop.A.cols(); ++j) force[loop.speed(j)] -= strength * loop.A(i, j);
+    }
   for (int p = 0; p < k.nv; ++p) {
     if (!k.prescribed[p]) continue;
     force -= M.col(p) * a[p];

@@ -224,11 +224,16 @@ void update_closures(Kernel<S>& k) {
   for (std::size_t i = 0; i < k.cuts.size(); ++i) {
     const Cut<S>& cut = k.tables.cuts[i];
     const int count = static_cast<int>(cut.rows.size());
+    const CutPlace place = k.cut_places[i];
+    if (place.loop < 0) continue;
+    LoopBlock& loop = k.loops[place.loop];
     for (int r = 0; r < count; ++r) directions[r] = row_direction<S>(k.cuts[i], cut.rows[r]);
+    const Eigen::Index width = loop.A.cols();
+    double* first = loop.A.data() + place.row * width;
     for_each_path_speed(k, cut, k.cuts[i],
                         [&](int speed, const typename S::Angular& angular, const typename S::Linear& linear) {
-                          double* column = k.A.data() + static_cast<std::ptrdiff_t>(cut.first_row) * k.nv + speed;
-                          for (int r = 0; r < count; ++r, column += k.nv)
+                          double* column = first + k.column[speed];
+                          for (int r = 0; r < count; ++r, column += width)
                             *column = cut.rows[r].kind == RowSpec::Kind::distance ? directions[r].f.dot(linear)
                                                                                   : S::dot(directions[r].n, angular);
                         });

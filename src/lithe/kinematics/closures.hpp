@@ -5,7 +5,7 @@
 
 namespace lithe::detail {
 
-/// Fills k.c, k.A and k.cuts for the stored positions.
+/// Fills k.c, k.cuts and the Jacobians of k.loops for the stored positions.
 template <class S>
 void update_closures(Kernel<S>& k);
 

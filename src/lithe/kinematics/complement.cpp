@@ -61,15 +61,26 @@ class Elimination {
 }  // namespace
 
 template <class S>
-void scaled_jacobian(Kernel<S>& k, RowMatrix& scaled) {
+void scaled_block(Kernel<S>& k, const LoopBlock& loop, RowMatrix& scaled) {
   update_closures(k);
-  scaled = k.A;
-  const double length = k.compiled.length;
-  for (const Cut<S>& cut : k.tables.cuts)
-    for (std::size_t r = 0; r < cut.rows.size(); ++r)
-      if (cut.rows[r].kind == RowSpec::Kind::distance) scaled.row(cut.first_row + static_cast<int>(r)) /= length;
-  for (int j = 0; j < k.nv; ++j)
-    if (k.compiled.speed_scale[j] != 1.0) scaled.col(j) *= k.compiled.speed_scale[j];
+  scaled = loop.A;
+  int row = 0;
+  for (const int cut : loop.cluster->cuts)
+    for (const RowSpec& spec : k.tables.cuts[cut].rows) {
+      if (spec.kind == RowSpec::Kind::distance) scaled.row(row) /= k.compiled.length;
+      ++row;
+    }
+  for (Eigen::Index j = 0; j < scaled.cols(); ++j) scaled.col(j) *= k.compiled.speed_scale[loop.speed(j)];
+}
+
+template <class S>
+void scaled_jacobian(Kernel<S>& k, RowMatrix& scaled) {
+  scaled.setZero(k.row_count, k.nv);
+  RowMatrix block;
+  for (const LoopBlock& loop : k.loops) {
+    scaled_block(k, loop, block);
+    scaled(loop.cluster->rows, loop.cluster->speeds) = block;
+  }
 }
 
 namespace {
@@ -77,15 +88,23 @@ namespace {
 /// Smaller pivots are looked at twice: assembly leaves a singular pose only to the root of rounding exact.
 constexpr double suspicious_pivot = 1e-5;
 
+/// The pivots of all loops.
+struct Eliminations {
+  std::vector<Elimination> loops;
+  int rank = 0;
+  double weakest = 1.0;
+};
+
 /// Pivots class by class at the stored positions.
 template <class S>
-Elimination eliminate(Kernel<S>& k, const SelectionRequest& request) {
+Elimination eliminate(Kernel<S>& k, const LoopBlock& loop, const SelectionRequest& request) {
   RowMatrix scaled;
-  scaled_jacobian(k, scaled);
+  scaled_block(k, loop, scaled);
   Elimination elimination(std::move(scaled));
+  const std::vector<int>& speeds = loop.cluster->speeds;
   const auto up_to = [&](Reluctance most) {
-    std::vector<bool> allowed(k.nv);
-    for (int j = 0; j < k.nv; ++j) allowed[j] = request.reluctance[j] <= most;
+    std::vector<bool> allowed(speeds.size());
+    for (std::size_t j = 0; j < speeds.size(); ++j) allowed[j] = request.reluctance[speeds[j]] <= most;
     return allowed;
   };
   // Good pivots without the motors, then with them; then any pivot, class after class, until the rank is reached.
@@ -96,23 +115,33 @@ Elimination eliminate(Kernel<S>& k, const SelectionRequest& request) {
   return elimination;
 }
 
+template <class S>
+Eliminations eliminate(Kernel<S>& k, const SelectionRequest& request) {
+  Eliminations all;
+  for (const LoopBlock& loop : k.loops) {
+    all.loops.push_back(eliminate(k, loop, request));
+    all.rank += static_cast<int>(all.loops.back().rows.size());
+    all.weakest = std::min(all.weakest, all.loops.back().weakest);
+  }
+  return all;
+}
+
 }  // namespace
 
 template <class S>
 bool select(Kernel<S>& k, const SelectionRequest& request) {
-  Elimination elimination = eliminate(k, request);
-  const auto rank = [](const Elimination& e) { return static_cast<int>(e.rows.size()); };
+  Eliminations elimination = eliminate(k, request);
   // Equations that seem redundant may be so in this pose only, a singular one: then the poses around it decide.
-  const bool looks_redundant = rank(elimination) < std::max(k.generic_rank, k.generic_rank < 0 ? k.row_count : 0);
+  const bool looks_redundant = elimination.rank < std::max(k.generic_rank, k.generic_rank < 0 ? k.row_count : 0);
   if (looks_redundant || elimination.weakest < suspicious_pivot) {
     const VectorX here = k.q;
     for (const VectorX& nearby : assembled_poses_nearby(k, here)) {
       update_positions(k, nearby);
-      Elimination there = eliminate(k, request);
-      k.generic_rank = std::max({k.generic_rank, rank(elimination), rank(there)});
-      const bool is_stronger = rank(there) == rank(elimination) && elimination.weakest < suspicious_pivot &&
+      Eliminations there = eliminate(k, request);
+      k.generic_rank = std::max({k.generic_rank, elimination.rank, there.rank});
+      const bool is_stronger = there.rank == elimination.rank && elimination.weakest < suspicious_pivot &&
                                there.weakest > elimination.weakest;
-      if (rank(there) > rank(elimination) || is_stronger) elimination = std::move(there);
+      if (there.rank > elimination.rank || is_stronger) elimination = std::move(there);
     }
     update_positions(k, here);
   }
@@ -121,8 +150,12 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   Selection& s = k.selection;
   s = {};
   std::vector<std::pair<int, int>> pairs;  // dependent speed, row
-  for (std::size_t i = 0; i < elimination.rows.size(); ++i)
-    pairs.emplace_back(elimination.columns[i], elimination.rows[i]);
+  for (std::size_t loop = 0; loop < k.loops.size(); ++loop) {
+    const Elimination& e = elimination.loops[loop];
+    const Cluster& cluster = *k.loops[loop].cluster;
+    for (std::size_t i = 0; i < e.rows.size(); ++i)
+      pairs.emplace_back(cluster.speeds[e.columns[i]], cluster.rows[e.rows[i]]);
+  }
   std::sort(pairs.begin(), pairs.end());
   bool forced = false;
   for (const auto& [speed, row] : pairs) {
@@ -140,8 +173,10 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
       s.independent_position[j] = static_cast<int>(s.independent.size());
       s.independent.push_back(j);
     }
+  std::vector<bool> is_solved(k.row_count);
+  for (const int row : s.rows) is_solved[row] = true;
   for (int i = 0; i < k.row_count; ++i)
-    if (std::find(s.rows.begin(), s.rows.end(), i) == s.rows.end()) s.redundant.push_back(i);
+    if (!is_solved[i]) s.redundant.push_back(i);
   k.resize_for_selection();
   return forced;
 }
@@ -151,75 +186,101 @@ namespace {
 /// Closures that have lost rank and a complement that this weakness leaves open: there is nothing to go by.
 constexpr double undetermined = 1e-6;
 
-/// LU factors and K at the stored positions, with k.weakness. Fails at a pivot that vanishes.
+/// What pivots are compared with, over the row they stand in: 1 for rotations, for distances the size of the loop. (The
+/// row itself would not do: in a flat pose all of it vanishes.)
 template <class S>
-Status factorise(Kernel<S>& k) {
-  const int d = k.dependents(), f = k.independents();
+void scale_rows(Kernel<S>& k, const LoopBlock& loop, double* row_scale) {
   const Selection& s = k.selection;
-  const double* scale = k.compiled.speed_scale.data();
-  // What a pivot is compared with: 1 for rotations, for distances the size of the loop. (The row itself would not do:
-  // in a flat pose all of it vanishes.)
-  double* row_scale = k.scratch_c.data();
-  std::fill(k.cut_size.begin(), k.cut_size.end(), 0.0);
-  double largest = 0.0;
-  for (int i = 0; i < d; ++i) {
-    const double* row = k.A.data() + static_cast<std::ptrdiff_t>(s.rows[i]) * k.nv;
-    double* factor = k.factor.data() + static_cast<std::ptrdiff_t>(i) * d;
-    double widest = 0.0;
-    for (int j = 0; j < d; ++j) {
-      factor[j] = row[s.dependent[j]];
-      largest = std::max(largest, std::abs(factor[j]));
-      widest = std::max(widest, std::abs(factor[j]) * scale[s.dependent[j]]);
-    }
-    double* right = k.K.data() + static_cast<std::ptrdiff_t>(i) * f;
-    for (int j = 0; j < f; ++j) right[j] = -row[s.independent[j]];
-    if (s.distance_cut[i] >= 0) k.cut_size[s.distance_cut[i]] = std::max(k.cut_size[s.distance_cut[i]], widest);
+  for (const int cut : loop.cluster->cuts) k.cut_size[cut] = 0.0;
+  for (std::size_t i = 0; i < loop.rows.size(); ++i) {
+    const int cut = s.distance_cut[loop.dependent_at[i]];
+    if (cut < 0) continue;
+    for (const int j : loop.dependent)
+      k.cut_size[cut] =
+          std::max(k.cut_size[cut], std::abs(loop.A(loop.rows[i], j)) * k.compiled.speed_scale[loop.speed(j)]);
   }
-  for (int i = 0; i < d; ++i) row_scale[i] = s.distance_cut[i] >= 0 ? k.cut_size[s.distance_cut[i]] : 1.0;
+  for (std::size_t i = 0; i < loop.rows.size(); ++i) {
+    const int cut = s.distance_cut[loop.dependent_at[i]];
+    row_scale[i] = cut >= 0 ? k.cut_size[cut] : 1.0;
+  }
+}
+
+/// Solves U K = K for the upper triangle in `factor`.
+void substitute_back(const RowMatrix& factor, RowMatrix& K) {
+  const Eigen::Index d = K.rows(), f = K.cols();
+  for (Eigen::Index p = d - 1; p >= 0; --p) {
+    const double* row = factor.data() + p * d;
+    double* right = K.data() + p * f;
+    for (Eigen::Index j = p + 1; j < d; ++j) {
+      if (row[j] == 0.0) continue;
+      const double* below = K.data() + j * f;
+      for (Eigen::Index c = 0; c < f; ++c) right[c] -= row[j] * below[c];
+    }
+    const double inverse = 1.0 / row[p];
+    for (Eigen::Index c = 0; c < f; ++c) right[c] *= inverse;
+  }
+}
+
+/// LU factors and K of one block at the stored positions; lowers k.weakness. Fails at a pivot that vanishes.
+template <class S>
+Status factorise(Kernel<S>& k, LoopBlock& loop, RowMatrix& K) {
+  const Eigen::Index d = K.rows(), f = K.cols(), width = loop.A.cols();
+  double* row_scale = k.scratch_c.data();
+  scale_rows(k, loop, row_scale);
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < d; ++i) {
+    const double* row = loop.A.data() + loop.rows[i] * width;
+    double* factor = loop.factor.data() + i * d;
+    for (Eigen::Index j = 0; j < d; ++j) {
+      factor[j] = row[loop.dependent[j]];
+      largest = std::max(largest, std::abs(factor[j]));
+    }
+    double* right = K.data() + i * f;
+    for (Eigen::Index j = 0; j < f; ++j) right[j] = -row[loop.independent[j]];
+  }
   // LU with row exchanges; the exchanges are carried along in K.
-  k.weakness = 1.0;
-  for (int p = 0; p < d; ++p) {
-    int pivot = p;
-    for (int i = p + 1; i < d; ++i)
-      if (std::abs(k.factor(i, p)) > std::abs(k.factor(pivot, p))) pivot = i;
-    k.pivots[p] = pivot;
-    const double size = std::abs(k.factor(pivot, p));
-    if (!(size * scale[s.dependent[p]] >= k.weakness * row_scale[pivot])) {
-      k.weakness = size * scale[s.dependent[p]] / row_scale[pivot];
-      k.weakest_row = s.rows[p];
+  for (Eigen::Index p = 0; p < d; ++p) {
+    Eigen::Index pivot = p;
+    for (Eigen::Index i = p + 1; i < d; ++i)
+      if (std::abs(loop.factor(i, p)) > std::abs(loop.factor(pivot, p))) pivot = i;
+    loop.pivots[p] = static_cast<int>(pivot);
+    const double size = std::abs(loop.factor(pivot, p));
+    const double scale = k.compiled.speed_scale[loop.speed(loop.dependent[p])];
+    if (!(size * scale >= k.weakness * row_scale[pivot])) {
+      k.weakness = size * scale / row_scale[pivot];
+      k.weakest_row = loop.cluster->rows[loop.rows[p]];
     }
     if (!(size > tolerance::singular_closure * largest)) {
       k.weakness = 0.0;
-      return {Status::Code::singular_closure, cut_of_row(k, s.rows[p]), largest / size};
+      return {Status::Code::singular_closure, cut_of_row(k, loop.cluster->rows[loop.rows[p]]), largest / size};
     }
     if (pivot != p) {
-      k.factor.row(pivot).swap(k.factor.row(p));
-      k.K.row(pivot).swap(k.K.row(p));
+      loop.factor.row(pivot).swap(loop.factor.row(p));
+      K.row(pivot).swap(K.row(p));
       std::swap(row_scale[pivot], row_scale[p]);
     }
-    const double inverse = 1.0 / k.factor(p, p);
-    const double* top = k.factor.data() + static_cast<std::ptrdiff_t>(p) * d;
-    const double* top_right = k.K.data() + static_cast<std::ptrdiff_t>(p) * f;
-    for (int i = p + 1; i < d; ++i) {
-      double* row = k.factor.data() + static_cast<std::ptrdiff_t>(i) * d;
+    const double inverse = 1.0 / loop.factor(p, p);
+    const double* top = loop.factor.data() + p * d;
+    const double* top_right = K.data() + p * f;
+    for (Eigen::Index i = p + 1; i < d; ++i) {
+      double* row = loop.factor.data() + i * d;
       const double factor = row[p] *= inverse;
       if (factor == 0.0) continue;
-      for (int j = p + 1; j < d; ++j) row[j] -= factor * top[j];
-      double* right = k.K.data() + static_cast<std::ptrdiff_t>(i) * f;
-      for (int j = 0; j < f; ++j) right[j] -= factor * top_right[j];
+      for (Eigen::Index j = p + 1; j < d; ++j) row[j] -= factor * top[j];
+      double* right = K.data() + i * f;
+      for (Eigen::Index j = 0; j < f; ++j) right[j] -= factor * top_right[j];
     }
   }
-  for (int p = d - 1; p >= 0; --p) {
-    const double* row = k.factor.data() + static_cast<std::ptrdiff_t>(p) * d;
-    double* right = k.K.data() + static_cast<std::ptrdiff_t>(p) * f;
-    for (int j = p + 1; j < d; ++j) {
-      if (row[j] == 0.0) continue;
-      const double* below = k.K.data() + static_cast<std::ptrdiff_t>(j) * f;
-      for (int c = 0; c < f; ++c) right[c] -= row[j] * below[c];
-    }
-    const double inverse = 1.0 / row[p];
-    for (int c = 0; c < f; ++c) right[c] *= inverse;
-  }
+  substitute_back(loop.factor, K);
+  return {};
+}
+
+/// LU factors and K of all loops, with k.weakness.
+template <class S>
+Status factorise(Kernel<S>& k) {
+  k.weakness = 1.0;
+  for (std::size_t i = 0; i < k.loops.size(); ++i)
+    if (Status status = factorise(k, k.loops[i], k.K[i]); !status) return status;
   return {};
 }
 
@@ -257,17 +318,22 @@ Status update_complement(Kernel<S>& k) {
 }
 
 template <class S>
-void solve_dependent(const Kernel<S>& k, double* x) {
-  const int d = k.dependents();
-  // The exchanges moved whole rows of the factors, so they all come before the elimination.
-  for (int p = 0; p < d; ++p) std::swap(x[p], x[k.pivots[p]]);
-  for (int p = 0; p < d; ++p) {
-    for (int i = p + 1; i < d; ++i) x[i] -= k.factor(i, p) * x[p];
-  }
-  for (int p = d - 1; p >= 0; --p) {
-    const double* row = k.factor.data() + static_cast<std::ptrdiff_t>(p) * d;
-    for (int j = p + 1; j < d; ++j) x[p] -= row[j] * x[j];
-    x[p] /= row[p];
+void solve_dependent(Kernel<S>& k, double* x) {
+  for (LoopBlock& loop : k.loops) {
+    const int d = static_cast<int>(loop.dependent.size());
+    double* y = loop.solution.data();
+    for (int p = 0; p < d; ++p) y[p] = x[loop.dependent_at[p]];
+    // The exchanges moved whole rows of the factors, so they all come before the elimination.
+    for (int p = 0; p < d; ++p) std::swap(y[p], y[loop.pivots[p]]);
+    for (int p = 0; p < d; ++p) {
+      for (int i = p + 1; i < d; ++i) y[i] -= loop.factor(i, p) * y[p];
+    }
+    for (int p = d - 1; p >= 0; --p) {
+      const double* row = loop.factor.data() + static_cast<std::ptrdiff_t>(p) * d;
+      for (int j = p + 1; j < d; ++j) y[p] -= row[j] * y[j];
+      y[p] /= row[p];
+    }
+    for (int p = 0; p < d; ++p) x[loop.dependent_at[p]] = y[p];
   }
 }
 
@@ -348,12 +414,13 @@ Status project(Kernel<S>& k, VectorX& q, double tolerance) {
   return {Status::Code::not_assembled, cut_of_row(k, worst), error};
 }
 
-#define LITHE_INSTANTIATE(S)                                       \
-  template void scaled_jacobian(Kernel<S>&, RowMatrix&);           \
-  template bool select(Kernel<S>&, const SelectionRequest&);       \
-  template Status update_complement(Kernel<S>&);                   \
-  template void solve_dependent(const Kernel<S>&, double*);        \
-  template void update_dependent_bias(Kernel<S>&, const VectorX&); \
+#define LITHE_INSTANTIATE(S)                                            \
+  template void scaled_block(Kernel<S>&, const LoopBlock&, RowMatrix&); \
+  template void scaled_jacobian(Kernel<S>&, RowMatrix&);                \
+  template bool select(Kernel<S>&, const SelectionRequest&);            \
+  template Status update_complement(Kernel<S>&);                        \
+  template void solve_dependent(Kernel<S>&, double*);                   \
+  template void update_dependent_bias(Kernel<S>&, const VectorX&);      \
   template Status project(Kernel<S>&, VectorX&, double);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

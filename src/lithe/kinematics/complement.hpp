@@ -6,7 +6,11 @@
 
 namespace lithe::detail {
 
-/// Scaled closure Jacobian: rotations as they are, distances over the characteristic length.
+/// Closure Jacobian of one block: rotations as they are, distances over the characteristic length.
+template <class S>
+void scaled_block(Kernel<S>& k, const LoopBlock& loop, RowMatrix& scaled);
+
+/// The same of all loops in one matrix.
 template <class S>
 void scaled_jacobian(Kernel<S>& k, RowMatrix& scaled);
 
@@ -36,17 +40,51 @@ Status update_complement(Kernel<S>& k);
 
 /// x <- (dependent block of A)^-1 x, x in the order of selection.rows in, of selection.dependent out.
 template <class S>
-void solve_dependent(const Kernel<S>& k, double* x);
+void solve_dependent(Kernel<S>& k, double* x);
+
+/// move = N x: dependent speeds by way of K, independent ones as they are in x; both over all speeds, and may be one.
+template <class S>
+void complete_dependent(const Kernel<S>& k, const LoopMatrices& K, const VectorX& x, VectorX& move) {
+  for (const int v : k.selection.independent) move[v] = x[v];
+  for (std::size_t b = 0; b < k.loops.size(); ++b) {
+    const LoopBlock& loop = k.loops[b];
+    for (Eigen::Index r = 0; r < K[b].rows(); ++r) {
+      const double* row = K[b].data() + r * K[b].cols();
+      double sum = 0.0;
+      for (std::size_t j = 0; j < loop.independent.size(); ++j) sum += row[j] * x[loop.speed(loop.independent[j])];
+      move[loop.speed(loop.dependent[r])] = sum;
+    }
+  }
+}
+
+/// a += bias at the dependent speeds.
+template <class S>
+void add_dependent_bias(const Kernel<S>& k, VectorX& a) {
+  for (int i = 0; i < k.dependents(); ++i) a[k.selection.dependent[i]] += k.dependent_bias[i];
+}
+
+/// `visit(place, slope)` for the independent speeds, by their place in Selection::independent, on which dependent speed
+/// number r of block `loop` depends.
+template <class Visit>
+void for_each_slope(const LoopBlock& loop, const RowMatrix& K, Eigen::Index r, Visit&& visit) {
+  const double* row = K.data() + r * K.cols();
+  if (loop.is_whole) {  // contiguous, which the compiler can use
+    for (Eigen::Index j = 0; j < K.cols(); ++j) visit(j, row[j]);
+  } else {
+    for (Eigen::Index j = 0; j < K.cols(); ++j) visit(loop.independent_at[j], row[j]);
+  }
+}
 
 /// reduced = N^T force: what forces on all tree speeds do on the independent ones.
 template <class S>
 void project_force(const Kernel<S>& k, const VectorX& force, VectorX& reduced) {
-  const int d = k.dependents(), f = k.independents();
-  for (int j = 0; j < f; ++j) reduced[j] = force[k.selection.independent[j]];
-  for (int r = 0; r < d; ++r) {
-    const double along = force[k.selection.dependent[r]];
-    const double* row = k.K.data() + static_cast<std::ptrdiff_t>(r) * f;
-    for (int j = 0; j < f; ++j) reduced[j] += row[j] * along;
+  for (int j = 0; j < k.independents(); ++j) reduced[j] = force[k.selection.independent[j]];
+  for (std::size_t b = 0; b < k.loops.size(); ++b) {
+    const LoopBlock& loop = k.loops[b];
+    for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) {
+      const double along = force[loop.speed(loop.dependent[r])];
+      for_each_slope(loop, k.K[b], r, [&](Eigen::Index j, double slope) { reduced[j] += slope * along; });
+    }
   }
 }
 

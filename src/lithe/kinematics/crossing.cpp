@@ -71,22 +71,11 @@ void sort_coordinates(const Kernel<S>& k, Crossing<S>& c) {
     for (int i = 0; i < place.count; ++i) sort(place.v + i, 1, place.q + i, 1);
 }
 
-/// move = N x for independent speeds `x` given over all speeds.
-template <class S>
-void along(const Kernel<S>& k, const RowMatrix& K, const VectorX& x, VectorX& move) {
-  for (const int v : k.selection.independent) move[v] = x[v];
-  for (int i = 0; i < k.dependents(); ++i) {
-    double sum = 0.0;
-    for (int j = 0; j < k.independents(); ++j) sum += K(i, j) * x[k.selection.independent[j]];
-    move[k.selection.dependent[i]] = sum;
-  }
-}
-
 /// Puts side number `index` of the pose q onto the closures, guessed from the pose `from` by c.step along K. Returns
 /// its weakness; 0 when there is no such pose.
 template <class S>
-double settle(Kernel<S>& k, Crossing<S>& c, const VectorX& q, const VectorX& from, const RowMatrix& K, int index) {
-  along(k, K, c.step, c.move);
+double settle(Kernel<S>& k, Crossing<S>& c, const VectorX& q, const VectorX& from, const LoopMatrices& K, int index) {
+  complete_dependent(k, K, c.step, c.move);
   c.guess = from;
   add_step(k.compiled, c.move, c.guess);
   // Rounding must not add up while the side is moved on and on.
@@ -183,8 +172,9 @@ bool interpolate(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
   for (const int i : c.dependent_q)
     c.q[i] = interpolated(c, eight_weights, [i](const Kernel<S>& side) { return side.q[i]; });
   for (const int start : k.compiled.quaternions) c.q.template segment<4>(start).normalize();
-  for (Eigen::Index i = 0; i < c.K.size(); ++i)
-    c.K.data()[i] = interpolated(c, eight_weights, [i](const Kernel<S>& side) { return side.K.data()[i]; });
+  for (std::size_t b = 0; b < c.K.size(); ++b)
+    for (Eigen::Index i = 0; i < c.K[b].size(); ++i)
+      c.K[b].data()[i] = interpolated(c, eight_weights, [&](const Kernel<S>& side) { return side.K[b].data()[i]; });
   c.at = q;
   c.bias_known = false;
   if (!is_near(k, c, c.q, q, same_branch * c.spacing)) return false;
@@ -201,11 +191,12 @@ bool is_smooth(const Kernel<S>& k, const Crossing<S>& c) {
     const double difference = interpolated(c, eight_weights, entry) - interpolated(c, six_weights, entry);
     if (!(std::abs(difference) <= smooth_positions * std::max(1.0, k.compiled.length))) return false;
   }
-  for (Eigen::Index i = 0; i < c.K.size(); ++i) {
-    const auto entry = [i](const Kernel<S>& side) { return side.K.data()[i]; };
-    const double difference = interpolated(c, eight_weights, entry) - interpolated(c, six_weights, entry);
-    if (!(std::abs(difference) <= smooth_slopes * (1.0 + std::abs(c.K.data()[i])))) return false;
-  }
+  for (std::size_t b = 0; b < c.K.size(); ++b)
+    for (Eigen::Index i = 0; i < c.K[b].size(); ++i) {
+      const auto entry = [&](const Kernel<S>& side) { return side.K[b].data()[i]; };
+      const double difference = interpolated(c, eight_weights, entry) - interpolated(c, six_weights, entry);
+      if (!(std::abs(difference) <= smooth_slopes * (1.0 + std::abs(c.K[b].data()[i])))) return false;
+    }
   return true;
 }
 
@@ -221,12 +212,19 @@ bool guess_slope(Kernel<S>& k, Crossing<S>& c, const VectorX& q, bool& directed)
     c.direction.setZero();
     for (const int v : k.selection.independent) c.direction[v] = k.tangent[v] / std::sqrt(square);
     // Only its product with the direction is used.
-    for (int i = 0; i < k.dependents(); ++i)
-      for (int j = 0; j < k.independents(); ++j) {
-        const int v = k.selection.independent[j];
-        c.guess_K(i, j) =
-            k.tangent[k.selection.dependent[i]] * k.tangent[v] / (square * std::pow(k.compiled.speed_scale[v], 2));
-      }
+    for (std::size_t b = 0; b < k.loops.size(); ++b) {
+      const LoopBlock& loop = k.loops[b];
+      double own = 0.0;
+      for (const int j : loop.independent)
+        own += std::pow(k.tangent[loop.speed(j)] / k.compiled.speed_scale[loop.speed(j)], 2);
+      for (Eigen::Index i = 0; i < c.guess_K[b].rows(); ++i)
+        for (Eigen::Index j = 0; j < c.guess_K[b].cols(); ++j) {
+          const int v = loop.speed(loop.independent[j]);
+          c.guess_K[b](i, j) = own > 0.0 ? k.tangent[loop.speed(loop.dependent[i])] * k.tangent[v] /
+                                               (own * std::pow(k.compiled.speed_scale[v], 2))
+                                         : 0.0;
+        }
+    }
     directed = true;
     return true;
   }
@@ -251,8 +249,7 @@ bool open_sides(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
     side.selection = k.selection;
     side.resize_for_selection();
   }
-  c.K.resize(k.dependents(), k.independents());
-  c.guess_K.resize(k.dependents(), k.independents());
+  c.K = c.guess_K = k.K;
   c.bias.resize(k.dependents());
   c.bias_speeds.resize(k.independents());
   sort_coordinates(k, c);
@@ -322,7 +319,7 @@ void cross_bias(Kernel<S>& k, const VectorX& v) {
   if (!same) {
     for (int j = 0; j < k.independents(); ++j) c.bias_speeds[j] = v[k.selection.independent[j]];
     for (Kernel<S>& side : c.sides) {
-      along(k, side.K, v, c.move);
+      complete_dependent(k, side.K, v, c.move);
       update_motion(side, c.move, nullptr);
       update_closure_bias(side);
       update_dependent_bias(side, c.move);

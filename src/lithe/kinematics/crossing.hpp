@@ -37,11 +37,11 @@ struct Crossing {
   std::vector<int> dependent_q, independent_q;  ///< places in q; quaternions of which both is true stand in both
   std::vector<std::pair<int, int>> leading;     ///< scalar coordinates that lead: place in q, speed
   VectorX q;                                    ///< interpolated coordinates at `at`
-  RowMatrix K;                                  ///< and complement
+  LoopMatrices K;                               ///< and complement
   bool bias_known = false;
   VectorX bias_speeds, bias;  ///< independent speeds and the interpolated bias
 
-  RowMatrix guess_K;  ///< complement from which the first sides are guessed
+  LoopMatrices guess_K;  ///< complement from which the first sides are guessed
   VectorX step, move, guess;
 };
 

@@ -48,7 +48,6 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
       bodies(arithmetic_tables.bodies.size()),
       q(VectorX::Zero(plan.nq)),
       v(VectorX::Zero(plan.nv)),
-      A(RowMatrix::Zero(row_count, nv)),
       c(VectorX::Zero(row_count)),
       gamma(VectorX::Zero(row_count)),
       cut_size(arithmetic_tables.cuts.size()),
@@ -58,6 +57,19 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
       prescribed(plan.nv, 0) {
   if constexpr (!S::planar) spherical_axes.assign(nodes.size(), Mat3::Identity());
   size_elastic_states(*this);
+  cut_places.resize(cuts.size());
+  column.assign(plan.nv, -1);
+  for (const Cluster& cluster : tables.clusters) {
+    if (cluster.cuts.empty()) continue;
+    int row = 0;
+    for (const int cut : cluster.cuts) {
+      cut_places[cut] = {static_cast<int>(loops.size()), row};
+      row += static_cast<int>(tables.cuts[cut].rows.size());
+    }
+    for (std::size_t j = 0; j < cluster.speeds.size(); ++j) column[cluster.speeds[j]] = static_cast<int>(j);
+    loops.emplace_back(cluster);
+  }
+  K.resize(loops.size());
   // Without closures there is nothing to choose.
   if (row_count == 0) {
     selection.independent.resize(nv);
@@ -68,11 +80,12 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
 
 template <class S>
 void Kernel<S>::resize_for_selection() {
-  const int d = dependents(), f = independents();
-  K.setZero(d, f);
-  factor.setZero(d, d);
-  pivots.assign(d, 0);
-  dependent_bias.setZero(d);
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    loops[i].take(selection);
+    K[i].setZero(static_cast<Eigen::Index>(loops[i].dependent.size()),
+                 static_cast<Eigen::Index>(loops[i].independent.size()));
+  }
+  dependent_bias.setZero(dependents());
   complement_valid = bias_valid = crosses = false;
   if (crossing) crossing->known = false;
 }

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "lithe/kinematics/kernel_memory.hpp"
+#include "lithe/kinematics/loop_block.hpp"
 #include "lithe/kinematics/state.hpp"
 #include "lithe/mechanism/compiled.hpp"
 
 namespace lithe::detail {
-
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// x^T M x without a temporary.
 template <class Vector>
@@ -78,16 +77,6 @@ struct CutState {
   typename S::Linear gap = S::Linear::Zero();  ///< origin 2 minus origin 1
 };
 
-/// Which closure rows and which speeds take part in the elimination of the dependent speeds.
-struct Selection {
-  std::vector<int> rows;                  ///< independent closure rows, in the order of `dependent`
-  std::vector<int> dependent;             ///< speeds, ascending
-  std::vector<int> independent;           ///< speeds, ascending
-  std::vector<int> redundant;             ///< rows implied by the others
-  std::vector<int> independent_position;  ///< per speed: its place in `independent`, or -1
-  std::vector<int> distance_cut;          ///< per entry of `rows`: the cut of a distance, -1 for a rotation
-};
-
 template <class S>
 struct Crossing;
 
@@ -123,13 +112,13 @@ struct Kernel {
   MotionStage stage = MotionStage::nothing;
   bool positions_valid = false, world_valid = false, closures_valid = false, complement_valid = false;
 
-  RowMatrix A;    ///< closure Jacobian
-  VectorX c;      ///< closure equations
-  VectorX gamma;  ///< A a = gamma
+  std::vector<LoopBlock> loops;
+  std::vector<CutPlace> cut_places;
+  std::vector<int> column;  ///< per speed: its column in the block of its loops
+  VectorX c;                ///< closure equations
+  VectorX gamma;            ///< A a = gamma
   Selection selection;
-  RowMatrix K;       ///< dependent speeds = K independent speeds
-  RowMatrix factor;  ///< LU of the dependent block of A
-  std::vector<int> pivots;
+  LoopMatrices K;          ///< dependent speeds = K independent speeds
   VectorX dependent_bias;  ///< dependent accelerations = K independent ones + bias
   bool bias_valid = false;
 

@@ -16,15 +16,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Singular values of the closures. Elastic coordinates can hide that the joints are near a singular pose; they count
-/// only where they are needed (`bending`: all of them).
+/// Singular values of the closures of one block. Elastic coordinates can hide that the joints are near a singular pose;
+/// they count only where they are needed (`bending`: all of them).
 template <class K>
-LeftSingular closure_spectrum(K& k, bool bending) {
+LeftSingular closure_spectrum(K& k, const LoopBlock& loop, bool bending) {
   RowMatrix scaled;
-  scaled_jacobian(k, scaled);
-  for (int v = k.compiled.joint_nv; v < k.nv && !bending; ++v)
-    if (k.selection.independent_position[v] >= 0) scaled.col(v).setZero();
-  if (scaled.size() == 0) return {};
+  scaled_block(k, loop, scaled);
+  for (Eigen::Index j = 0; j < scaled.cols() && !bending; ++j)
+    if (loop.speed(j) >= k.compiled.joint_nv && k.selection.independent_position[loop.speed(j)] >= 0)
+      scaled.col(j).setZero();
   return left_singular_vectors(scaled);
 }
 
@@ -62,8 +62,9 @@ Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
   const auto rank_at = [&](const VectorX& at) {
     return with_kernel(work, [&](auto& k) {
       update_positions(k, at);
-      const LeftSingular s = closure_spectrum(k, true);
-      return s.values.size() == 0 ? 0 : rank_of(s.values);
+      int rank = 0;
+      for (const LoopBlock& loop : k.loops) rank += rank_of(closure_spectrum(k, loop, true).values);
+      return rank;
     });
   };
   const int local_rank = rank_at(q);
@@ -103,29 +104,54 @@ Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
   return result;
 }
 
-Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q) {
+namespace {
+
+/// Largest and smallest singular value of several matrices.
+struct Spread {
+  double largest = 0.0, smallest = infinity;
+  /// Of values that fall; whether the last one is the smallest so far.
+  bool take(const VectorX& values, Eigen::Index count) {
+    largest = std::max(largest, values[0]);
+    if (!(values[count - 1] < smallest)) return false;
+    smallest = values[count - 1];
+    return true;
+  }
+  double condition() const { return smallest > 0 ? largest / smallest : infinity; }
+};
+
+}  // namespace
+
+Singularity closure_singularity(const Plan&, Workspace& work, const VectorX& q) {
   Singularity result;
   result.closure = result.dependent = 1.0;
+  result.actuation = infinity;
   with_kernel(work, [&](auto& k) {
     update_positions(k, q);
-    const LeftSingular s = closure_spectrum(k, false);
-    const int d = k.dependents();
-    if (s.values.size() == 0 || d == 0) return;
-    result.closure = s.values[d - 1] > 0 ? s.values[0] / s.values[d - 1] : infinity;
-    // The loop whose equations make up most of the weakest direction.
-    VectorX share = VectorX::Zero(static_cast<Eigen::Index>(k.cuts.size()));
-    for (int row = 0; row < k.row_count; ++row)
-      share[cut_of_row(k, row)] += s.vectors(row, d - 1) * s.vectors(row, d - 1);
-    share.maxCoeff(&result.worst_loop);
+    if (k.dependents() == 0) return;
+    Spread closures, dependents;
     RowMatrix scaled;
-    scaled_jacobian(k, scaled);
-    MatrixX block(d, d);
-    for (int i = 0; i < d; ++i)
-      for (int j = 0; j < d; ++j) block(i, j) = scaled(k.selection.rows[i], k.selection.dependent[j]);
-    const VectorX values = singular_values(block);
-    result.dependent = values[d - 1] > 0 ? values[0] / values[d - 1] : infinity;
+    for (const LoopBlock& loop : k.loops) {
+      const auto d = static_cast<Eigen::Index>(loop.dependent.size());
+      if (d == 0) continue;
+      const LeftSingular s = closure_spectrum(k, loop, false);
+      if (closures.take(s.values, d)) {
+        // The loop whose equations make up most of the weakest direction.
+        VectorX share = VectorX::Zero(static_cast<Eigen::Index>(k.cuts.size()));
+        for (Eigen::Index row = 0; row < s.vectors.rows(); ++row)
+          share[cut_of_row(k, loop.cluster->rows[row])] += s.vectors(row, d - 1) * s.vectors(row, d - 1);
+        share.maxCoeff(&result.worst_loop);
+      }
+      scaled_block(k, loop, scaled);
+      dependents.take(singular_values(MatrixX(scaled(loop.rows, loop.dependent))), d);
+    }
+    result.closure = closures.condition();
+    result.dependent = dependents.condition();
   });
-  result.actuation = infinity;
+  return result;
+}
+
+Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q) {
+  Singularity result = closure_singularity(plan, work, q);
   const MatrixX B = actuation_matrix(plan, work, q);
   if (B.rows() == 0) {
     result.actuation = 1.0;

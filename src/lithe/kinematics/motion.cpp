@@ -60,11 +60,7 @@ Status complete_speeds(const Plan&, Workspace& work, const VectorX& q, VectorX& 
     if (k.row_count == 0) return {};
     update_positions(k, q);
     if (Status status = update_complement(k); !status) return status;
-    for (int i = 0; i < k.dependents(); ++i) {
-      double sum = 0.0;
-      for (int j = 0; j < k.independents(); ++j) sum += k.K(i, j) * v[k.selection.independent[j]];
-      v[k.selection.dependent[i]] = sum;
-    }
+    complete_dependent(k, k.K, v, v);
     return {};
   });
 }
@@ -77,11 +73,8 @@ Status complete_accelerations(const Plan&, Workspace& work, const State& state, 
     update_motion(k, state.v, nullptr);
     update_closure_bias(k);
     update_dependent_bias(k, state.v);
-    for (int i = 0; i < k.dependents(); ++i) {
-      double sum = k.dependent_bias[i];
-      for (int j = 0; j < k.independents(); ++j) sum += k.K(i, j) * a[k.selection.independent[j]];
-      a[k.selection.dependent[i]] = sum;
-    }
+    complete_dependent(k, k.K, a, a);
+    add_dependent_bias(k, a);
     return {};
   });
 }
@@ -90,7 +83,8 @@ void closure_jacobian(const Plan&, Workspace& work, const VectorX& q, MatrixX& A
   with_kernel(work, [&](auto& k) {
     update_positions(k, q);
     update_closures(k);
-    A = k.A;
+    A.setZero(k.row_count, k.nv);
+    for (const LoopBlock& loop : k.loops) A(loop.cluster->rows, loop.cluster->speeds) = loop.A;
   });
 }
 
@@ -118,7 +112,11 @@ Status loop_complement(const Plan&, Workspace& work, const VectorX& q, MatrixX& 
     if (Status status = update_complement(k); !status) return status;
     N.setZero(k.nv, k.independents());
     for (int j = 0; j < k.independents(); ++j) N(k.selection.independent[j], j) = 1.0;
-    for (int i = 0; i < k.dependents(); ++i) N.row(k.selection.dependent[i]) = k.K.row(i);
+    for (std::size_t b = 0; b < k.loops.size(); ++b)
+      for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) {
+        const int speed = k.loops[b].speed(k.loops[b].dependent[r]);
+        for_each_slope(k.loops[b], k.K[b], r, [&](Eigen::Index j, double slope) { N(speed, j) = slope; });
+      }
     return {};
   });
 }

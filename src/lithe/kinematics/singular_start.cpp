@@ -52,7 +52,9 @@ Status leave_singular_pose(const Plan& plan, Workspace& work, const VectorX& q, 
     update_motion(k, v, nullptr);
     update_closure_bias(k);
     const VectorX gamma = k.gamma;
-    const MatrixX idle = vanishing_vectors(MatrixX(k.A * k.A.transpose()));
+    MatrixX plain;
+    closure_jacobian(plan, work, q, plain);
+    const MatrixX idle = vanishing_vectors(plain * plain.transpose());
     // Accelerations may cancel altogether, so gamma itself is no measure.
     const double size = v.cwiseQuotient(plan.compiled().speed_scale).squaredNorm() * std::max(1.0, k.compiled.length);
     if ((idle.transpose() * gamma).norm() > contradicts * size) return refusal();

@@ -124,11 +124,20 @@ struct Cut {
   int first_row = 0, first_free = 0;
 };
 
+/// Nodes that move together: those of loops that share speeds, or one node that is in no loop.
+struct Cluster {
+  int base = -1, mount = -1;  ///< the node, and the place on it when it is elastic, that carries all of it; -1: ground
+  std::vector<int> nodes;     ///< ascending
+  std::vector<int> speeds;    ///< ascending
+  std::vector<int> cuts, rows;  ///< closures, ascending; empty for a node by itself
+};
+
 /// Tables for one arithmetic.
 template <class S>
 struct Tables {
   std::vector<Node<S>> nodes;
   std::vector<Cut<S>> cuts;
+  std::vector<Cluster> clusters;  ///< each after the one that carries it
   std::vector<ElasticBody<S>> bodies;
   std::vector<Mount<S>> mounts;
   typename S::Linear gravity = S::Linear::Zero();

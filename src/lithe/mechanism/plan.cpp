@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "lithe/mechanism/clusters.hpp"
 #include "lithe/mechanism/compiled.hpp"
 #include "lithe/mechanism/cut_closures.hpp"
 #include "lithe/mechanism/tree_nodes.hpp"
@@ -42,6 +43,8 @@ class Compiler {
     couple_dampers();
     c_.spatial.gravity = c_.mechanism.gravity;
     if (c_.options.planar_if_possible) reduce_to_plane(c_);
+    find_clusters(c_.spatial);
+    if (c_.planar) find_clusters(*c_.planar);
     return std::move(c_);
   }
 

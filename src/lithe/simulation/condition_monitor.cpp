@@ -25,7 +25,7 @@ std::string describe_singular(const Plan& plan, const Singularity& s, double con
 
 std::string singular_diagnosis(const Plan& plan, Workspace& work, const State& state) {
   if (plan.closure_count() == 0) return "";
-  const Singularity s = singularity(plan, work, state.q);
+  const Singularity s = closure_singularity(plan, work, state.q);
   const double condition = std::max(s.closure, s.dependent);
   return condition > suspicious ? describe_singular(plan, s, condition, state.t) : "";
 }
@@ -70,20 +70,25 @@ void ConditionMonitor::look_at(const VectorX& q, Look& look) {
     look.status = update_complement(k);
     look.weakness = k.weakness;
     look.crosses = k.crosses;
-    const Selection& s = k.selection;
-    const auto d = static_cast<Eigen::Index>(s.dependent.size());
-    look.block.resize(d, d);
-    look.complement.resize(d, static_cast<Eigen::Index>(s.independent.size()));
-    for (Eigen::Index i = 0; i < d; ++i) {
-      for (Eigen::Index j = 0; j < d; ++j) look.block(i, j) = k.A(s.rows[i], s.dependent[j]);
-      for (Eigen::Index j = 0; j < look.complement.cols(); ++j)
-        look.complement(i, j) = k.K(i, j) * speed_scale_[s.independent[j]] / speed_scale_[s.dependent[i]];
+    look.blocks.resize(k.loops.size());
+    look.complements.resize(k.loops.size());
+    for (std::size_t b = 0; b < k.loops.size(); ++b) {
+      const LoopBlock& loop = k.loops[b];
+      const auto scale = [&](int column) { return speed_scale_[loop.speed(column)]; };
+      if (is_driven_) look.blocks[b] = loop.A(loop.rows, loop.dependent);
+      look.complements[b].resize(k.K[b].rows(), k.K[b].cols());
+      for (Eigen::Index i = 0; i < k.K[b].rows(); ++i)
+        for (Eigen::Index j = 0; j < k.K[b].cols(); ++j)
+          look.complements[b](i, j) = k.K[b](i, j) * scale(loop.independent[j]) / scale(loop.dependent[i]);
     }
   });
 }
 
-bool ConditionMonitor::has_crossed() {
-  const MatrixX ratio = factor_.solve(now_.block);
+namespace {
+
+/// Is there a singular value that went through zero on the way from one block to the other?
+bool crosses_zero(const MatrixX& from, const MatrixX& to) {
+  const MatrixX ratio = Eigen::PartialPivLU<MatrixX>(from).solve(to);
   // Where the block has hardly changed, all eigenvalues of the ratio are near one.
   const double change = (ratio - MatrixX::Identity(ratio.rows(), ratio.cols())).cwiseAbs().rowwise().sum().maxCoeff();
   if (change < 0.9) return false;
@@ -93,10 +98,22 @@ bool ConditionMonitor::has_crossed() {
                      [](const auto& value) { return value.real() < 0.0 && std::abs(value.imag()) <= -value.real(); });
 }
 
+}  // namespace
+
+bool ConditionMonitor::has_crossed() const {
+  for (std::size_t b = 0; b < now_.blocks.size(); ++b)
+    if (now_.blocks[b].size() > 0 && crosses_zero(last_.blocks[b], now_.blocks[b])) return true;
+  return false;
+}
+
 bool ConditionMonitor::has_jumped() const {
-  if (now_.complement.size() == 0) return false;
-  const double size = std::max(now_.complement.cwiseAbs().maxCoeff(), last_.complement.cwiseAbs().maxCoeff());
-  return !((now_.complement - last_.complement).cwiseAbs().maxCoeff() <= jump * (1.0 + size));
+  for (std::size_t b = 0; b < now_.complements.size(); ++b) {
+    const MatrixX &now = now_.complements[b], &last = last_.complements[b];
+    if (now.size() == 0) continue;
+    const double size = std::max(now.cwiseAbs().maxCoeff(), last.cwiseAbs().maxCoeff());
+    if (!((now - last).cwiseAbs().maxCoeff() <= jump * (1.0 + size))) return true;
+  }
+  return false;
 }
 
 ConditionMonitor::Verdict ConditionMonitor::stop(const Singularity& s, double condition, double t) {
@@ -110,7 +127,6 @@ ConditionMonitor::Verdict ConditionMonitor::check(const State& state, Audit& aud
   const Verdict verdict = judge(state, audit);
   if (verdict == Verdict::fine || verdict == Verdict::change_set) {
     std::swap(now_, last_);
-    factor_.compute(last_.block);
     is_known_ = true;
   }
   return verdict;
@@ -130,7 +146,7 @@ ConditionMonitor::Verdict ConditionMonitor::judge(const State& state, Audit& aud
     }
     in_pose_since_ = std::min(in_pose_since_, state.t);
     if (!(state.t - in_pose_since_ > longest_stay * (options_.until - options_.from))) return Verdict::fine;
-    return stop(singularity(plan_, work_, state.q), 1.0 / now_.weakness, state.t);
+    return stop(closure_singularity(plan_, work_, state.q), 1.0 / now_.weakness, state.t);
   }
   in_pose_since_ = std::numeric_limits<double>::infinity();
   // Singular values are dear: they are looked at now and then, and at once when the pivots get worse.
@@ -139,7 +155,7 @@ ConditionMonitor::Verdict ConditionMonitor::judge(const State& state, Audit& aud
   if (!examine) return Verdict::fine;
   steps_unexamined_ = 0;
   examined_weakness_ = now_.weakness;
-  const Singularity s = singularity(plan_, work_, state.q);
+  const Singularity s = closure_singularity(plan_, work_, state.q);
   audit.worst_condition = std::max(audit.worst_condition, s.closure);
   const double condition = std::max(s.closure, s.dependent);
   if (s.closure > options_.condition_limit || crossed) return stop(s, condition, state.t);
@@ -149,7 +165,8 @@ ConditionMonitor::Verdict ConditionMonitor::judge(const State& state, Audit& aud
   }
   if (reference_ == 0.0) reference_ = s.dependent;
   if (s.dependent < worth_a_look * reference_ && s.dependent <= options_.condition_limit) return Verdict::fine;
-  if (probe_better_selection(state.q) && s.dependent > worth_a_change * singularity(plan_, probe_, state.q).dependent) {
+  if (probe_better_selection(state.q) &&
+      s.dependent > worth_a_change * closure_singularity(plan_, probe_, state.q).dependent) {
     return Verdict::change_set;
   }
   return s.dependent <= options_.condition_limit ? Verdict::fine : stop(s, s.dependent, state.t);

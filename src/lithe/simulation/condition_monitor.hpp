@@ -36,18 +36,18 @@ class ConditionMonitor {
   const std::string& message() const { return message_; }
 
  private:
-  /// The dependent block and the complement at a pose.
+  /// The closures of the dependent speeds and the complement at a pose, loops by loops.
   struct Look {
-    MatrixX block, complement;  ///< the complement in radians and characteristic lengths
-    double weakness = 1.0;      ///< Kernel::weakness
-    bool crosses = false;       ///< on a smooth branch through a singular pose
+    std::vector<MatrixX> blocks, complements;  ///< the complements in radians and characteristic lengths
+    double weakness = 1.0;                     ///< Kernel::weakness
+    bool crosses = false;                      ///< on a smooth branch through a singular pose
     Status status;
   };
 
   void look_at(const VectorX& q, Look& look);
-  /// Has a singular value of the dependent block gone through zero since the last good state? Each counts for itself: a
+  /// Has a singular value of a dependent block gone through zero since the last good state? Each counts for itself: a
   /// determinant would let two of them cancel.
-  bool has_crossed();
+  bool has_crossed() const;
   /// Has the complement changed by about its own size since the last good state? Then this is another branch, or the
   /// independent speeds have stopped and turned round on the way.
   bool has_jumped() const;
@@ -62,11 +62,10 @@ class ConditionMonitor {
   Workspace probe_;
   std::vector<int> keep_;
   bool may_change_;
-  bool is_driven_ = false;               ///< all joints that are not dependent follow motion laws
-  double reference_ = 0.0;               ///< condition when the set was chosen
-  bool is_known_ = false;                ///< there is a last good state
-  Look now_, last_;                      ///< and at the last good state
-  Eigen::PartialPivLU<MatrixX> factor_;  ///< of last_.block
+  bool is_driven_ = false;  ///< all joints that are not dependent follow motion laws
+  double reference_ = 0.0;  ///< condition when the set was chosen
+  bool is_known_ = false;   ///< there is a last good state
+  Look now_, last_;         ///< at the present state, and at the last good one
   double examined_weakness_ = 0.0;
   int steps_unexamined_ = 0;
   double in_pose_since_ = std::numeric_limits<double>::infinity();  ///< s: all good states since then were singular

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "lithe/dynamics/passive_matrices.hpp"
+#include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/coordinates.hpp"
-#include "lithe/kinematics/kernel.hpp"
 #include "lithe/simulation/rotation_chart.hpp"
 
 namespace lithe::detail {
@@ -77,11 +77,12 @@ bool MechanismMotion::begin(double t, const VectorX& y, MotionPoint& point) {
   point.t = t;
   for (int i = 0; i < count(); ++i) point.rate[i] = y[plan_.nq() + free_place_[i]];
   const auto dependents = static_cast<Eigen::Index>(work_.dependent().size());
-  complement_.setZero(dependents, static_cast<Eigen::Index>(independent_.size()));
+  with_kernel(work_, [&](auto& k) { complement_ = k.K; });
+  for (RowMatrix& block : complement_) block.setZero();
   slope_ = complement_;
   curvature_.setZero(dependents);
   near_.values = far_.values = remainder_ = curvature_;
-  independent_step_.setZero(static_cast<Eigen::Index>(independent_.size()));
+  along_slope_.setZero(plan_.nv());
   remainders_ = 0;
   return true;
 }
@@ -142,10 +143,9 @@ void MechanismMotion::place(const MotionPoint& point, State& state) {
   for (int i = 0; i < count(); ++i) step_[free_[i]] = point.x[i];
   const std::vector<int>& dependent = work_.dependent();
   if (!dependent.empty()) {
-    for (std::size_t i = 0; i < independent_.size(); ++i) independent_step_[i] = step_[independent_[i]];
     guess_remainder(point.t);
-    remainder_.noalias() += slope_ * independent_step_;
-    for (std::size_t i = 0; i < dependent.size(); ++i) step_[dependent[i]] = remainder_[i];
+    with_kernel(work_, [&](auto& k) { complete_dependent(k, slope_, step_, along_slope_); });
+    for (std::size_t i = 0; i < dependent.size(); ++i) step_[dependent[i]] = along_slope_[dependent[i]] + remainder_[i];
   }
   state.q = base_.q;
   add_step(plan_.compiled(), step_, state.q);
@@ -162,8 +162,10 @@ void MechanismMotion::keep_remainder(double t) {
   Remainder& kept = remainders_ == 0 || t == near_.t ? near_ : far_;
   remainders_ = std::max(remainders_, &kept == &near_ ? 1 : 2);
   kept.t = t;
-  kept.values.noalias() = -slope_ * independent_step_;
-  for (std::size_t i = 0; i < work_.dependent().size(); ++i) kept.values[i] += step_[work_.dependent()[i]];
+  for (std::size_t i = 0; i < work_.dependent().size(); ++i) {
+    const int v = work_.dependent()[i];
+    kept.values[i] = step_[v] - along_slope_[v];
+  }
 }
 
 bool MechanismMotion::evaluate(MotionPoint& point) {
@@ -181,7 +183,7 @@ bool MechanismMotion::evaluate(MotionPoint& point) {
   if (!point.second.allFinite()) return false;
   point.supplied = supplied_power(plan_, work_, state_, equations_.actions());
   point.dissipated = dissipated_power(plan_, work_, state_);
-  if (complement_.rows() > 0) {
+  if (!complement_.empty()) {
     with_kernel(work_, [&](auto& k) { complement_ = k.K; });
     if (point.t == base_.t) slope_ = complement_;
   }

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "lithe/kinematics/loop_block.hpp"
 #include "lithe/simulation/equations.hpp"
 #include "lithe/simulation/second_order_system.hpp"
 
@@ -49,15 +50,15 @@ class MechanismMotion : public SecondOrderSystem {
   std::vector<int> free_place_;   ///< their places among the independent speeds
   std::vector<int> turns_;        ///< places in x at which three coordinates of a rotation in space begin
   VectorX scales_;
-  State state_;           ///< of the last evaluation
-  State base_;            ///< at the start of the step; its dependent coordinates may be guesses
-  State placed_;          ///< a state beside it
-  MatrixX complement_;    ///< dependent speeds per independent speed, at the last evaluation
-  MatrixX slope_;         ///< the same at the start of the step
-  VectorX curvature_;     ///< second rate of the remainder in the step before
-  Remainder near_, far_;  ///< remainders met in this step, in the order of time
+  State state_;              ///< of the last evaluation
+  State base_;               ///< at the start of the step; its dependent coordinates may be guesses
+  State placed_;             ///< a state beside it
+  LoopMatrices complement_;  ///< of the loops, at the last evaluation
+  LoopMatrices slope_;       ///< the same at the start of the step
+  VectorX curvature_;        ///< second rate of the remainder in the step before
+  Remainder near_, far_;     ///< remainders met in this step, in the order of time
   int remainders_ = 0;
-  VectorX step_, remainder_, independent_step_;
+  VectorX step_, remainder_, along_slope_;
   VectorX origin_;  ///< coordinates at the start of the run
   double largest_ = 0.0;
   std::string failure_;

@@ -53,9 +53,14 @@ bool MultiplierDae::reduce_closures() {
     errors_.resize(closures());
     for (int i = 0; i < closures(); ++i) {
       reduced_(i, s.dependent[i]) = 1.0;
-      for (int j = 0; j < k.independents(); ++j) reduced_(i, s.independent[j]) = -k.K(i, j);
       errors_[i] = k.c[s.rows[i]];
     }
+    for (std::size_t b = 0; b < k.loops.size(); ++b)
+      for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) {
+        const int i = k.loops[b].dependent_at[r];
+        for_each_slope(k.loops[b], k.K[b], r,
+                       [&](Eigen::Index j, double slope) { reduced_(i, s.independent[j]) = -slope; });
+      }
     if (!k.crosses) {
       solve_dependent(k, errors_.data());
       return true;

@@ -1,0 +1,40 @@
+#include "lithe/kinematics/loop_block.hpp"
+
+#include <algorithm>
+
+namespace lithe::detail {
+
+namespace {
+
+int place_in(const std::vector<int>& ascending, int value) {
+  return static_cast<int>(std::lower_bound(ascending.begin(), ascending.end(), value) - ascending.begin());
+}
+
+}  // namespace
+
+LoopBlock::LoopBlock(const Cluster& loops)
+    : cluster(&loops),
+      A(RowMatrix::Zero(static_cast<Eigen::Index>(loops.rows.size()), static_cast<Eigen::Index>(loops.speeds.size()))) {
+}
+
+void LoopBlock::take(const Selection& selection) {
+  for (std::vector<int>* list : {&rows, &dependent, &independent, &dependent_at, &independent_at}) list->clear();
+  for (int j = 0; j < static_cast<int>(cluster->speeds.size()); ++j) {
+    if (const int place = selection.independent_position[speed(j)]; place >= 0) {
+      independent.push_back(j);
+      independent_at.push_back(place);
+      continue;
+    }
+    const int place_of_dependent = place_in(selection.dependent, speed(j));
+    dependent.push_back(j);
+    dependent_at.push_back(place_of_dependent);
+    rows.push_back(place_in(cluster->rows, selection.rows[place_of_dependent]));
+  }
+  is_whole = independent.size() == selection.independent.size();
+  const auto d = static_cast<Eigen::Index>(dependent.size());
+  factor.setZero(d, d);
+  pivots.assign(dependent.size(), 0);
+  solution.setZero(d);
+}
+
+}  // namespace lithe::detail
