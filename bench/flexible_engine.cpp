@@ -3,8 +3,6 @@
 #include <random>
 #include <stdexcept>
 
-#include "lithe/io/load_model.hpp"
-
 namespace bench {
 
 using namespace lithe;  // NOLINT: this file is about nothing else
@@ -17,8 +15,8 @@ void require(const Plan& plan, const Status& status) {
 
 }  // namespace
 
-FlexibleEngine::FlexibleEngine(const std::string& path, int count, Arithmetic arithmetic)
-    : prepared_(prepare(load_model(path), arithmetic)) {
+FlexibleEngine::FlexibleEngine(const Model& model, int count, Arithmetic arithmetic)
+    : prepared_(prepare(model, arithmetic)) {
   const Plan& plan = prepared_.plan;
   std::mt19937 dice(1);
   std::uniform_real_distribution<double> draw(-1.0, 1.0);

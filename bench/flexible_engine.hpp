@@ -1,7 +1,6 @@
 #pragma once
-// A mechanism with elastic links from a model file, timed by itself: the peers have no such links.
+// A mechanism from a model file, timed by itself: the peers have no elastic links, and no such files.
 
-#include <string>
 #include <vector>
 
 #include "lithe/dynamics/forward.hpp"
@@ -12,8 +11,8 @@ namespace bench {
 class FlexibleEngine {
  public:
   /// Random states about the initial pose of the model: independent coordinates moved, loops closed, random speeds and
-  /// motor forces. Throws what load_model() and prepare() throw.
-  FlexibleEngine(const std::string& path, int count, lithe::Arithmetic arithmetic = lithe::Arithmetic::automatic);
+  /// motor forces. Throws what prepare() throws.
+  FlexibleEngine(const lithe::Model& model, int count, lithe::Arithmetic arithmetic = lithe::Arithmetic::automatic);
 
   void forward(int index);
 

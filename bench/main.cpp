@@ -9,9 +9,11 @@
 #include <string>
 
 #include "flexible_engine.hpp"
+#include "lithe/io/load_model.hpp"
 #include "lithe_engine.hpp"
 #include "ratio_table.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/long_mechanisms.hpp"
 
 namespace bench {
 namespace {
@@ -120,8 +122,18 @@ void add_tasks(const std::string& name, const std::string& suffix, const Case& m
 
 /// Elastic mechanisms of the gallery.
 void add_flexible(const std::string& name, const std::string& file, lithe::Arithmetic arithmetic) {
-  const auto ours = std::make_shared<FlexibleEngine>(LITHE_EXAMPLES "/" + file, pool_size, arithmetic);
+  const auto ours =
+      std::make_shared<FlexibleEngine>(lithe::load_model(LITHE_EXAMPLES "/" + file), pool_size, arithmetic);
   add(name + " forward/lithe", [ours](int i) { ours->forward(i); });
+}
+
+/// Mechanisms of growing length.
+void add_series(const std::string& name, std::string (*text)(int)) {
+  for (const int length : {10, 30, 100, 300, 1000}) {
+    const auto ours = std::make_shared<FlexibleEngine>(lithe::load_model_text(text(length), name + ".yaml"), pool_size,
+                                                       lithe::Arithmetic::automatic);
+    add(name + " forward #" + std::to_string(length) + "/lithe", [ours](int i) { ours->forward(i); });
+  }
 }
 
 }  // namespace
@@ -150,6 +162,8 @@ int main(int argc, char** argv) try {
   bench::add_tasks("6-UPS", "", bench::hexapod());
   for (int links : {10, 30, 100, 300, 1000})
     bench::add_tasks("chain", " #" + std::to_string(links), bench::chain(links));
+  bench::add_series("elastic chain", lithe::testing::elastic_chain);
+  bench::add_series("parallelograms", lithe::testing::parallelogram_chain);
   bench::add_flexible("elastic 3-RRR (15 coordinates)", "flexible-3rrr.yaml", lithe::Arithmetic::automatic);
   bench::add_flexible("elastic 3-RRR in space", "flexible-3rrr.yaml", lithe::Arithmetic::spatial);
   bench::add_flexible("elastic 3-RRS (27 coordinates)", "fattah-3rrs.yaml", lithe::Arithmetic::automatic);

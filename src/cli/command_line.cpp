@@ -64,6 +64,15 @@ void add_pose_options(CLI::App& app, PoseOptions& options) {
                "motors without any force: the pose is the equilibrium that is found from the given one");
 }
 
+void add_states_options(CLI::App& app, StatesOptions& options) {
+  add_model_options(app, options.model);
+  add_rigid_option(app, options.model);
+  app.add_option("--states", options.states, "number of random states")
+      ->check(CLI::Range(1, 1000000))
+      ->option_text("COUNT");
+  app.add_option("--seed", options.seed, "of the random numbers; same seed, same states")->option_text("COUNT");
+}
+
 void add_linearize_options(CLI::App& app, LinearizeOptions& options) {
   add_pose_options(app, options.pose);
   app.add_flag("--locked", options.pose.locked_motors,
@@ -225,14 +234,13 @@ class Verbs {
 
     CLI::App& comparing = verb("compare", "all formulations on the same random states: agreement and time per call",
                                "lithe compare examples/khan-6ups.yaml --states 20");
-    add_model_options(comparing, options_.compare.model);
-    add_rigid_option(comparing, options_.compare.model);
-    comparing.add_option("--states", options_.compare.states, "number of random states")
-        ->check(CLI::Range(1, 1000000))
-        ->option_text("COUNT");
-    comparing.add_option("--seed", options_.compare.seed, "of the random numbers; same seed, same states")
-        ->option_text("COUNT");
+    add_states_options(comparing, options_.compare);
     runs(comparing, compare, options_.compare);
+
+    CLI::App& timing = verb("bench", "what evaluations and the run of a model cost on this machine",
+                            "lithe bench examples/flexible-3rrr.yaml");
+    add_states_options(timing, options_.bench);
+    runs(timing, bench, options_.bench);
   }
 
   void add_poses() {

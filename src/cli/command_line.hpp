@@ -21,7 +21,7 @@ struct Options {
   CheckOptions check;
   LinkOptions link;
   RunVerbOptions kinematics, inverse, simulate;
-  CompareOptions compare;
+  StatesOptions compare, bench;
   PoseOptions statics, modes;
   LinearizeOptions linearize;
   ReproduceOptions reproduce;

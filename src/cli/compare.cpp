@@ -4,10 +4,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "call_time.hpp"
 #include "interrupt.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
@@ -89,25 +89,15 @@ class Evaluation {
     return forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, {formulation_});
   }
 
-  /// Seconds per call, the best of a few rounds. The state changes with every call, or positions would be reused.
+  /// Seconds per call.
   double time(const std::vector<RandomState>& states) {
-    using clock = std::chrono::steady_clock;
     VectorX a;
     if (!accelerate(states.front(), a)) return 0.0;
     const std::size_t pool = std::min<std::size_t>(states.size(), 8);
-    double best = 1e9;
-    int calls = 1;
-    for (int round = 0; round < 5; ++round) {
-      const auto start = clock::now();
-      for (int k = 0; k < calls; ++k) {
-        const RandomState& drawn = states[static_cast<std::size_t>(k) % pool];
-        forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, {formulation_});
-      }
-      const double seconds = std::chrono::duration<double>(clock::now() - start).count();
-      best = std::min(best, seconds / calls);
-      calls = std::clamp(static_cast<int>(2e-3 / std::max(best, 1e-9)), 1, 100000);
-    }
-    return best;
+    return seconds_per_call([&](std::size_t k) {
+      const RandomState& drawn = states[k % pool];
+      forward_dynamics(plan_, work_, drawn.state, drawn.actions, a, {formulation_});
+    });
   }
 
  private:
@@ -243,26 +233,12 @@ nlohmann::json to_json(const Line& line) {
   return answer;
 }
 
-/// Without freedom all accelerations are zero; what a formulation leaves of them is rounding.
-int nothing_to_compare(const Model& model, bool json) {
-  const std::string why = "nothing can move: every formulation has zero accelerations";
-  if (json) {
-    const nlohmann::json answer = {{"ok", true},          {"exit", fine}, {"verb", "compare"},
-                                   {"model", model.name}, {"states", 0},  {"formulations", nlohmann::json::array()},
-                                   {"note", why}};
-    print_json(answer);
-  } else {
-    fmt::print("compare: {}\n\n{}\n", bold(model.name), why);
-  }
-  return fine;
-}
-
 }  // namespace
 
-int compare(const CompareOptions& options) {
+int compare(const StatesOptions& options) {
   const Model model = load(options.model);
   Prepared prepared = prepare(model);
-  if (prepared.work.independent().empty()) return nothing_to_compare(model, options.model.json);
+  if (prepared.work.independent().empty()) return nothing_can_move("compare", model, options.model.json);
   const std::vector<RandomState> states = random_states(model, prepared, options.states, options.seed);
   std::vector<Line> lines;
   double condition = 1.0;

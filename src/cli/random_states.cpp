@@ -1,8 +1,13 @@
 #include "random_states.hpp"
 
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "lithe/simulation/driven_motion.hpp"
+#include "output_file.hpp"
+#include "terminal.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -112,6 +117,22 @@ std::vector<RandomState> random_states(const Model& model, Prepared& prepared, i
     states.push_back(std::move(drawn));
   }
   return states;
+}
+
+int nothing_can_move(const char* verb, const Model& model, bool json) {
+  const std::string why = "nothing can move: every formulation has zero accelerations";
+  if (json) {
+    print_json({{"ok", true},
+                {"exit", 0},
+                {"verb", verb},
+                {"model", model.name},
+                {"states", 0},
+                {"formulations", nlohmann::json::array()},
+                {"note", why}});
+  } else {
+    fmt::print("{}: {}\n\n{}\n", verb, bold(model.name), why);
+  }
+  return 0;
 }
 
 }  // namespace lithe::cli

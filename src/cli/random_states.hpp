@@ -20,4 +20,7 @@ struct RandomState {
 /// `prepared.work` changes.
 std::vector<RandomState> random_states(const Model& model, Prepared& prepared, int count, unsigned seed);
 
+/// What a verb on random states says of a mechanism without freedom, whose accelerations are all zero; exit code 0.
+int nothing_can_move(const char* verb, const Model& model, bool json);
+
 }  // namespace lithe::cli

@@ -42,7 +42,8 @@ struct RunVerbOptions {
   bool equilibrium = false;  ///< simulate: start at static equilibrium
 };
 
-struct CompareOptions {
+/// What the verbs on random states are told.
+struct StatesOptions {
   ModelOptions model;
   int states = 100;
   unsigned seed = 1;
@@ -114,7 +115,8 @@ int link(const LinkOptions& options);
 int kinematics(const RunVerbOptions& options);
 int inverse(const RunVerbOptions& options);
 int simulate(const RunVerbOptions& options);
-int compare(const CompareOptions& options);
+int compare(const StatesOptions& options);
+int bench(const StatesOptions& options);
 int statics(const PoseOptions& options);
 int modes(const PoseOptions& options);
 int linearize(const LinearizeOptions& options);

@@ -14,8 +14,8 @@ TEST(CommandLine, PrintsItsVersion) {
 }
 
 TEST(CommandLine, EveryVerbHasHelpWithAnExample) {
-  for (const char* verb : {"new", "convert", "check", "link", "kinematics", "inverse", "simulate", "compare", "schema",
-                           "reproduce", "demo"}) {
+  for (const char* verb : {"new", "convert", "check", "link", "kinematics", "inverse", "simulate", "compare", "bench",
+                           "schema", "reproduce", "demo"}) {
     const Answer answer = lithe({verb, "--help"});
     EXPECT_EQ(answer.exit_code, 0) << verb;
     EXPECT_NE(answer.out.find(std::string("Example: lithe ") + verb), std::string::npos) << answer.out;

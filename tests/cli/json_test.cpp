@@ -25,7 +25,8 @@ INSTANTIATE_TEST_SUITE_P(Verbs, AnyBytes,
                                            std::vector<std::string>{"inverse"}, std::vector<std::string>{"simulate"},
                                            std::vector<std::string>{"statics"}, std::vector<std::string>{"modes"},
                                            std::vector<std::string>{"linearize"},
-                                           std::vector<std::string>{"compare", "--states", "2"}),
+                                           std::vector<std::string>{"compare", "--states", "2"},
+                                           std::vector<std::string>{"bench", "--states", "2"}),
                          [](const auto& info) { return info.param[0]; });
 
 TEST(AnyBytes, OfAFileNameBecomeMarks) {

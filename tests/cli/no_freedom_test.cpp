@@ -14,7 +14,7 @@ TEST(NoFreedom, EveryVerbAnswers) {
     const std::string model = folder.file("still.yaml"), result = folder.file("still.h5");
     write_text(model, text);
     for (const char* verb :
-         {"check", "kinematics", "inverse", "simulate", "compare", "statics", "modes", "linearize"}) {
+         {"check", "kinematics", "inverse", "simulate", "compare", "bench", "statics", "modes", "linearize"}) {
       const Answer answer = lithe({verb, model});
       EXPECT_EQ(answer.exit_code, 0) << verb << "\n" << text << answer.out << answer.err;
       EXPECT_EQ(lithe({verb, model, "--json"}).json()["ok"], true) << verb;

@@ -210,7 +210,7 @@ template <class S>
 void gather_loops(const Kernel<S>& k, ClusterMemory<S>& memory, const LoopBlock& loop, LoopMemory<S>& m,
                   ArticulatedInertia<S>& base_inertia, NodeWrench<S>& base_wrench) {
   const Cluster& cluster = *loop.cluster;
-  base_inertia.become({});
+  base_inertia.clear();
   base_wrench = {};
   m.H.setZero();
   LocalMatrix H{m.H, k.column.data()};
@@ -344,9 +344,8 @@ void move_node(const Kernel<S>& k, ClusterMemory<S>& memory, std::size_t i, Vect
     for (int j = 0; j < node.nv; ++j) a[node.v + j] = release.y[j];
     add_own(k, i, a, motion);
   } else if (node.kind != NodeKind::fixed && !k.prescribed[node.v]) {
-    auto alpha = S::column(motion.alpha);
     const Articulated<S>& x = memory.all.nodes[i];
-    Eigen::Matrix<double, S::angular_size, 1> turning = alpha;
+    Eigen::Matrix<double, S::angular_size, 1> turning = S::column(motion.alpha);
     if (node.kind != NodeKind::spherical)
       a[node.v] = release_acceleration(node, x, turning, motion.linear);
     else if constexpr (!S::planar)
@@ -419,17 +418,18 @@ Status cluster_accelerations(Kernel<S>& k, const VectorX& force, VectorX& a) {
 }
 
 template <class S>
-bool prefers_clusters(Kernel<S>& k) {
-  // Measured (bench): the recursion wins from about twenty freedoms that are not all in the same loops.
-  constexpr int many = 20;
+bool prefers_clusters(const Kernel<S>& k) {
+  // Measured (bench): the recursion wins from about nine freedoms on, unless most of them are in the same loops or link.
+  constexpr int many = 9;
   int largest = 0;
   for (const LoopBlock& loop : k.loops) largest = std::max(largest, static_cast<int>(loop.independent.size()));
+  for (const ElasticBody<S>& body : k.tables.bodies) largest = std::max(largest, body.count);
   return k.independents() >= std::max(many, 2 * largest);
 }
 
 #define LITHE_INSTANTIATE(S)                                                   \
   template Status cluster_accelerations(Kernel<S>&, const VectorX&, VectorX&); \
-  template bool prefers_clusters(Kernel<S>&);
+  template bool prefers_clusters(const Kernel<S>&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)
 #undef LITHE_INSTANTIATE

@@ -20,6 +20,6 @@ Status cluster_accelerations(Kernel<S>& k, const VectorX& force, VectorX& a);
 
 /// Is the sweep faster than the dense matrix of this mechanism?
 template <class S>
-bool prefers_clusters(Kernel<S>& k);
+bool prefers_clusters(const Kernel<S>& k);
 
 }  // namespace lithe::detail

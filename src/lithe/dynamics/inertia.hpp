@@ -65,6 +65,11 @@ struct ArticulatedInertia {
   Eigen::Matrix<double, A, L> nf;  ///< moment per linear acceleration
   Eigen::Matrix<double, L, L> ff;  ///< force per linear acceleration
 
+  void clear() {
+    nn.setZero();
+    nf.setZero();
+    ff.setZero();
+  }
   void become(const RigidInertia<S>& body) {
     nn = S::square(body.second);
     // Moment of a linear acceleration: first x a = P(first)^T a, in space as in the plane.

@@ -152,8 +152,18 @@ class WishfulAssembly {
 
   std::vector<Equation> independent_rows_at(const VectorX& q, const VectorX& closed, bool& all_hold) {
     keep(firm_rows());
-    std::vector<VectorX> basis;
-    const auto add = [&](VectorX row, double least) {
+    MatrixX all = assembler_.jacobian(q);
+    const Eigen::Index firm = all.rows();
+    all.conservativeResize(firm + static_cast<Eigen::Index>(rows_.size()), Eigen::NoChange);
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      all.row(firm + static_cast<Eigen::Index>(i)) = assembler_.row_of(q, rows_[i]);
+    // Only rows of the same group can depend on each other.
+    const MatrixGroups groups = group_entries(all);
+    std::vector<std::vector<VectorX>> bases(groups.count);
+    const auto add = [&](Eigen::Index i, double least) {
+      if (groups.of_row[i] < 0) return false;
+      std::vector<VectorX>& basis = bases[groups.of_row[i]];
+      VectorX row = all.row(i);
       for (int twice = 0; twice < 2; ++twice)
         for (const VectorX& each : basis) row -= each.dot(row) * each;
       const double left = row.norm();
@@ -161,13 +171,13 @@ class WishfulAssembly {
       basis.push_back(row / left);
       return true;
     };
-    const MatrixX J = assembler_.jacobian(q);
-    for (Eigen::Index i = 0; i < J.rows(); ++i) add(J.row(i), independent_row * 1e-3);
+    for (Eigen::Index i = 0; i < firm; ++i) add(i, independent_row * 1e-3);
     std::vector<Equation> rows = firm_rows();
     all_hold = true;
-    for (const Equation& each : rows_) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Equation& each = rows_[i];
       if (each.wish->firm) continue;
-      if (add(assembler_.row_of(q, each), independent_row)) {
+      if (add(firm + static_cast<Eigen::Index>(i), independent_row)) {
         rows.push_back(each);
       } else {
         all_hold = all_hold && std::abs(scaled_error(closed, each)) <= kept_within;

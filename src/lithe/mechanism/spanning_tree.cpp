@@ -13,7 +13,15 @@ namespace {
 class TreeSearch {
  public:
   TreeSearch(const Mechanism& mechanism, int root_joint)
-      : mechanism_(mechanism), root_joint_(root_joint), in_tree_(mechanism.joints.size()) {
+      : mechanism_(mechanism),
+        root_joint_(root_joint),
+        in_tree_(mechanism.joints.size()),
+        joints_at_(mechanism.links.size()) {
+    for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+      const Joint& joint = mechanism.joints[j];
+      joints_at_[joint.from.link].push_back(static_cast<int>(j));
+      if (joint.to.link != joint.from.link) joints_at_[joint.to.link].push_back(static_cast<int>(j));
+    }
     grow();
     bring_in_joints_that_must_stay();
     prefer_cutting_joints_with_many_freedoms();
@@ -21,8 +29,7 @@ class TreeSearch {
 
   SpanningTree result() const {
     SpanningTree tree;
-    const std::vector<TreeEdge> parent = parents();
-    visit(0, parent, tree.edges);
+    visit(0, tree.edges);
     for (std::size_t j = 0; j < in_tree_.size(); ++j) {
       if (in_tree_[j]) continue;
       tree.cuts.push_back(static_cast<int>(j));
@@ -57,11 +64,11 @@ class TreeSearch {
     if (root_joint_ >= 0) take(root_joint_, mechanism_.joints[root_joint_].to.link);
     for (; !front.empty(); front.pop_front()) {
       const int link = front.front();
-      for (std::size_t j = 0; j < in_tree_.size(); ++j) {
+      for (const int j : joints_at_[link]) {
         const Joint& joint = mechanism_.joints[j];
         if (joint.cut || in_tree_[j]) continue;
-        if (joint.from.link == link && !reached[joint.to.link]) take(static_cast<int>(j), joint.to.link);
-        if (joint.to.link == link && !reached[joint.from.link]) take(static_cast<int>(j), joint.from.link);
+        if (joint.from.link == link && !reached[joint.to.link]) take(j, joint.to.link);
+        if (joint.to.link == link && !reached[joint.from.link]) take(j, joint.from.link);
       }
     }
     for (std::size_t i = 0; i < reached.size(); ++i) {
@@ -74,47 +81,53 @@ class TreeSearch {
       throw MechanismError(mechanism_.links[i].name, fmt::format("link '{}' is only reached through joints marked cut",
                                                                  mechanism_.links[i].name));
     }
+    find_parents();
   }
 
-  // Per link the edge to its parent; found by walking the tree from the ground.
-  std::vector<TreeEdge> parents() const {
-    std::vector<TreeEdge> parent(mechanism_.links.size(), TreeEdge{-1, -1, -1, false});
+  // Walks the tree from the ground.
+  void find_parents() {
+    parent_.assign(mechanism_.links.size(), TreeEdge{-1, -1, -1, false});
     std::deque<int> front{0};
     for (; !front.empty(); front.pop_front())
-      for (std::size_t j = 0; j < in_tree_.size(); ++j) {
+      for (const int j : joints_at_[front.front()]) {
         if (!in_tree_[j]) continue;
         const int a = mechanism_.joints[j].from.link, b = mechanism_.joints[j].to.link;
         for (const bool reversed : {false, true}) {
           const int from = reversed ? b : a, to = reversed ? a : b;
-          if (from != front.front() || to == 0 || parent[to].joint >= 0) continue;
-          if (parent[from].joint == static_cast<int>(j)) continue;
-          parent[to] = {static_cast<int>(j), from, to, reversed};
+          if (from != front.front() || to == 0 || parent_[to].joint >= 0) continue;
+          if (parent_[from].joint == j) continue;
+          parent_[to] = {j, from, to, reversed};
           front.push_back(to);
         }
       }
-    return parent;
   }
 
-  void visit(int link, const std::vector<TreeEdge>& parent, std::vector<TreeEdge>& edges) const {
+  void exchange(int leaves, int enters) {
+    in_tree_[leaves] = false;
+    in_tree_[enters] = true;
+    find_parents();
+  }
+
+  void visit(int link, std::vector<TreeEdge>& edges) const {
+    std::vector<std::vector<int>> children_of(parent_.size());
+    for (const TreeEdge& edge : parent_)
+      if (edge.joint >= 0) children_of[edge.parent].push_back(edge.child);
     std::vector<int> stack{link};
     while (!stack.empty()) {
       const int at = stack.back();
       stack.pop_back();
-      if (at != 0) edges.push_back(parent[at]);
-      std::vector<int> children;
-      for (const TreeEdge& edge : parent)
-        if (edge.joint >= 0 && edge.parent == at) children.push_back(edge.child);
-      std::sort(children.begin(), children.end(), [&](int x, int y) { return parent[x].joint > parent[y].joint; });
+      if (at != 0) edges.push_back(parent_[at]);
+      std::vector<int>& children = children_of[at];
+      std::sort(children.begin(), children.end(), [&](int x, int y) { return parent_[x].joint > parent_[y].joint; });
       stack.insert(stack.end(), children.begin(), children.end());
     }
   }
 
   // Tree joints of the loop that `cut` closes, from its from-link up and down to its to-link.
   std::vector<int> cycle(int cut) const {
-    const std::vector<TreeEdge> parent = parents();
     const auto path_to_ground = [&](int link) {
       std::vector<int> path;
-      for (; link != 0; link = parent[link].parent) path.push_back(parent[link].joint);
+      for (; link != 0; link = parent_[link].parent) path.push_back(parent_[link].joint);
       return path;
     };
     std::vector<int> up = path_to_ground(mechanism_.joints[cut].from.link);
@@ -138,10 +151,7 @@ class TreeSearch {
       int best = -1;
       for (int candidate : cycle(static_cast<int>(j)))
         if (!must_stay(candidate) && (best < 0 || freedoms(candidate) >= freedoms(best))) best = candidate;
-      if (best >= 0) {
-        in_tree_[best] = false;
-        in_tree_[j] = true;
-      }
+      if (best >= 0) exchange(best, static_cast<int>(j));
     }
   }
 
@@ -152,10 +162,7 @@ class TreeSearch {
       int best = static_cast<int>(j);
       for (int candidate : cycle(static_cast<int>(j)))
         if (!must_stay(candidate) && freedoms(candidate) > freedoms(best)) best = candidate;
-      if (best != static_cast<int>(j)) {
-        in_tree_[best] = false;
-        in_tree_[j] = true;
-      }
+      if (best != static_cast<int>(j)) exchange(best, static_cast<int>(j));
     }
   }
 
@@ -164,6 +171,8 @@ class TreeSearch {
   const Mechanism& mechanism_;
   int root_joint_;
   std::vector<bool> in_tree_;
+  std::vector<std::vector<int>> joints_at_;  ///< per link, ascending
+  std::vector<TreeEdge> parent_;             ///< per link the edge to its parent
 };
 
 }  // namespace

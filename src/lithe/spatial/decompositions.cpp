@@ -3,18 +3,75 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
+#include <numeric>
 
 namespace lithe::detail {
 
-MinimumNorm solve_minimum_norm(const MatrixX& A, const VectorX& b, double threshold) {
+MatrixGroups group_entries(const MatrixX& A) {
+  // Columns that a row brings together get the smallest of their labels, by way of a chain of leaders.
+  std::vector<int> leader(A.cols());
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto leader_of = [&](int column) {
+    while (leader[column] != column) column = leader[column] = leader[leader[column]];
+    return column;
+  };
+  std::vector<int> first(A.rows(), -1);
+  for (int j = 0; j < A.cols(); ++j)
+    for (int i = 0; i < A.rows(); ++i) {
+      if (A(i, j) == 0.0) continue;
+      if (first[i] < 0) {
+        first[i] = j;
+        continue;
+      }
+      const auto [smaller, larger] = std::minmax({leader_of(first[i]), leader_of(j)});
+      leader[larger] = smaller;
+    }
+  MatrixGroups groups{std::vector<int>(A.rows(), -1), std::vector<int>(A.cols(), -1), 0};
+  std::vector<int> number(A.cols(), -1);
+  for (int i = 0; i < A.rows(); ++i) {
+    if (first[i] < 0) continue;
+    int& group = number[leader_of(first[i])];
+    if (group < 0) group = groups.count++;
+    groups.of_row[i] = group;
+  }
+  for (int j = 0; j < A.cols(); ++j) groups.of_column[j] = number[leader_of(j)];
+  return groups;
+}
+
+namespace {
+
+/// The places of each group.
+std::vector<std::vector<int>> places_of(const std::vector<int>& group, int count) {
+  std::vector<std::vector<int>> places(count);
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (group[i] >= 0) places[group[i]].push_back(static_cast<int>(i));
+  return places;
+}
+
+MinimumNorm solve_group(const MatrixX& A, const VectorX& b, double threshold) {
   MinimumNorm result{VectorX::Zero(A.cols()), 0};
-  if (A.size() == 0) return result;
   Eigen::CompleteOrthogonalDecomposition<MatrixX> solver;
   solver.setThreshold(threshold);
   solver.compute(A);
   if (solver.maxPivot() <= threshold) return result;
   result.x = solver.solve(b);
   result.rank = static_cast<int>(solver.rank());
+  return result;
+}
+
+}  // namespace
+
+MinimumNorm solve_minimum_norm(const MatrixX& A, const VectorX& b, double threshold) {
+  if (A.size() == 0) return {VectorX::Zero(A.cols()), 0};
+  const MatrixGroups groups = group_entries(A);
+  if (groups.count == 1) return solve_group(A, b, threshold);
+  MinimumNorm result{VectorX::Zero(A.cols()), 0};
+  const auto rows = places_of(groups.of_row, groups.count), columns = places_of(groups.of_column, groups.count);
+  for (int g = 0; g < groups.count; ++g) {
+    const MinimumNorm part = solve_group(A(rows[g], columns[g]), b(rows[g]), threshold);
+    result.x(columns[g]) = part.x;
+    result.rank += part.rank;
+  }
   return result;
 }
 

@@ -8,6 +8,14 @@
 
 namespace lithe::detail {
 
+/// Rows and columns that have to do with each other: two of a matrix are in the same group when nonzero entries lead
+/// from one to the other. Groups are independent problems.
+struct MatrixGroups {
+  std::vector<int> of_row, of_column;  ///< -1: nothing but zeros
+  int count = 0;
+};
+MatrixGroups group_entries(const MatrixX& A);
+
 struct MinimumNorm {
   VectorX x;
   int rank = 0;
