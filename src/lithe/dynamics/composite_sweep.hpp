@@ -2,6 +2,7 @@
 // Steps of a sweep from the tips inwards that gathers what every node carries, and writes what accelerations of its
 // speeds take. Inertia: RigidInertia or ArticulatedInertia. Matrix: anything with (speed, speed).
 
+#include <algorithm>
 #include <vector>
 
 #include "lithe/dynamics/inertia.hpp"
@@ -53,6 +54,13 @@ NodeAcceleration<S> mount_column(const MountState<S>& mount, int j) {
   return {turn, mount.shape.col(j) - S::spin(turn, mount.position)};
 }
 
+/// `visit(j, work)`: what a wrench at the node origin does per unit of elastic coordinate j through the mount.
+template <class S, class Visit>
+void for_each_mount_work(const MountState<S>& mount, const NodeWrench<S>& wrench, int count, Visit&& visit) {
+  const auto about = S::column(typename S::Angular(wrench.moment - S::moment(mount.position, wrench.force)));
+  for (int j = 0; j < count; ++j) visit(j, mount.shape.col(j).dot(wrench.force) + mount.turn.col(j).dot(about));
+}
+
 /// Takes what an elastic parent's coordinates do to everything that hangs on one of its mounts into the parent.
 /// `inertia`: about the origin of the parent, in its axes.
 template <class S, class Inertia>
@@ -64,10 +72,7 @@ void load_mount(const Kernel<S>& k, int mount, const Inertia& inertia, Composite
     const NodeWrench<S> wrench = inertia.moving(motion.alpha, motion.linear);
     b.force.col(j) += wrench.force;
     b.moment.col(j) += S::column(wrench.moment);
-    for (int i = 0; i <= j; ++i) {
-      const NodeAcceleration<S> other = mount_column(m, i);
-      b.inertia(j, i) += other.linear.dot(wrench.force) + S::dot(other.alpha, wrench.moment);
-    }
+    for_each_mount_work(m, wrench, j + 1, [&](int i, double work) { b.inertia(j, i) += work; });
   }
 }
 
@@ -76,28 +81,20 @@ template <class S, class Inertia>
 void release_inboard(const Kernel<S>& k, std::size_t i, const Inertia& inertia, CompositeBody<S>& b) {
   const Node<S>& node = k.tables.nodes[i];
   const MountState<S>& m = k.mounts[node.inboard];
-  // Rigid motion per coordinate: against that of the mount. Inertia gets B^T W + W^T B + B^T I B, where W are the
+  // Rigid motion B per coordinate: against that of the mount. Inertia gets B^T W + W^T B + B^T I B, where W are the
   // wrenches of the bending alone; adding half of I B to W makes that symmetric sum two products.
-  const auto motion = [&](int j) -> NodeAcceleration<S> {
-    const NodeAcceleration<S> mount = mount_column(m, j);
-    return {-mount.alpha, -mount.linear};
-  };
   for (int half = 0; half < 2; ++half) {
     for (int j = 0; j < node.nv; ++j) {
-      const NodeAcceleration<S> own = motion(j);
-      const NodeWrench<S> wrench = inertia.moving(own.alpha, own.linear);
-      b.force.col(j) += 0.5 * wrench.force;
-      b.moment.col(j) += 0.5 * S::column(wrench.moment);
+      const NodeAcceleration<S> mount = mount_column(m, j);
+      const NodeWrench<S> wrench = inertia.moving(mount.alpha, mount.linear);
+      b.force.col(j) -= 0.5 * wrench.force;
+      b.moment.col(j) -= 0.5 * S::column(wrench.moment);
     }
     if (half == 1) break;
-    for (int j = 0; j < node.nv; ++j) {
-      const NodeAcceleration<S> own = motion(j);
-      for (int r = 0; r <= j; ++r) {
-        const NodeAcceleration<S> other = motion(r);
-        b.inertia(j, r) += own.linear.dot(b.force.col(r)) + S::column(own.alpha).dot(b.moment.col(r)) +
-                           other.linear.dot(b.force.col(j)) + S::column(other.alpha).dot(b.moment.col(j));
-      }
-    }
+    for (int r = 0; r < node.nv; ++r)
+      for_each_mount_work(m, b.column(r), node.nv, [&](int j, double work) {
+        b.inertia(std::max(j, r), std::min(j, r)) -= j == r ? 2.0 * work : work;
+      });
   }
 }
 
@@ -119,13 +116,11 @@ NodeWrench<S> own_column(const Kernel<S>& k, const Composites<S, Inertia>& all, 
 /// Adds sign times what a column on an elastic node does on its coordinates through a mount, to row `row` of M.
 template <class S, class Matrix>
 void project_mount(const Kernel<S>& k, int mount, const NodeWrench<S>& column, int row, double sign, Matrix& M) {
-  const MountState<S>& m = k.mounts[mount];
   const ElasticBody<S>& body = k.tables.bodies[k.tables.mounts[mount].body];
-  const typename S::Angular about = column.moment - S::moment(m.position, column.force);
-  for (int j = 0; j < body.count; ++j) {
-    M(row, body.v + j) += sign * (m.shape.col(j).dot(column.force) + m.turn.col(j).dot(S::column(about)));
+  for_each_mount_work(k.mounts[mount], column, body.count, [&](int j, double work) {
+    M(row, body.v + j) += sign * work;
     M(body.v + j, row) = M(row, body.v + j);
-  }
+  });
 }
 
 /// Force along the speeds of a node, written into row `row` of M and mirrored.
