@@ -47,6 +47,7 @@ TEST(MinimumNorm, OfGroupsIsThatOfTheWhole) {
   const VectorX b = VectorX::LinSpaced(7, -1.0, 2.0);
   const MinimumNorm found = solve_minimum_norm(example.A, b, 1e-10);
   EXPECT_EQ(found.rank, 2 + 2 + 1);
+  EXPECT_EQ(rank_of_groups(example.A, 1e-10), found.rank);
   // The pseudo-inverse by singular values.
   const Eigen::JacobiSVD<MatrixX> svd(example.A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   EXPECT_LT((found.x - svd.solve(b)).norm(), 1e-12);

@@ -280,7 +280,7 @@ class WishfulAssembly {
   /// Nothing is left to choose nearby; otherwise there is no point in counting assemblies.
   bool is_isolated(const VectorX& q) {
     const auto open = std::count(assembler_.free.begin(), assembler_.free.end(), true);
-    return pivot_columns(assembler_.jacobian(q), singular_pivot).rank == open;
+    return rank_of_groups(assembler_.jacobian(q), singular_pivot) == open;
   }
 
   struct Candidate {

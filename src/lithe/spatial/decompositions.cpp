@@ -84,6 +84,14 @@ PivotedColumns pivot_columns(const MatrixX& A, double threshold) {
   return {{order.begin(), order.end()}, qr.maxPivot() > threshold ? static_cast<int>(qr.rank()) : 0};
 }
 
+int rank_of_groups(const MatrixX& A, double threshold) {
+  const MatrixGroups groups = group_entries(A);
+  const auto rows = places_of(groups.of_row, groups.count), columns = places_of(groups.of_column, groups.count);
+  int rank = 0;
+  for (int g = 0; g < groups.count; ++g) rank += pivot_columns(A(rows[g], columns[g]), threshold).rank;
+  return rank;
+}
+
 MatrixX solve_least_squares(const MatrixX& A, const MatrixX& B) {
   if (A.size() == 0 || B.size() == 0) return MatrixX::Zero(A.cols(), B.cols());
   return Eigen::ColPivHouseholderQR<MatrixX>(A).solve(B);

@@ -30,6 +30,9 @@ struct PivotedColumns {
 };
 PivotedColumns pivot_columns(const MatrixX& A, double threshold);
 
+/// Number of independent columns, group by group.
+int rank_of_groups(const MatrixX& A, double threshold);
+
 /// X that makes A X - B least; A has independent columns.
 MatrixX solve_least_squares(const MatrixX& A, const MatrixX& B);
 
