@@ -13,12 +13,12 @@ void elastic_inertia_forces(Kernel<S>& k, int index, VectorX& force) {
   const VectorX& rate = b.rate;
 
   // Rates of the first moment, of the second moment, and of the moment of momentum of the bending itself.
-  typename S::Linear first_rate = b.translation * rate, bending = b.translation * b.acceleration;
+  typename S::Linear first_rate = combine(b.translation, rate), bending = combine(b.translation, b.acceleration);
   if (body.foreshortening[0].size() > 0)
     for (int a = 0; a < S::linear_size; ++a) bending[a] -= quadratic_form(body.foreshortening[a], rate);
-  const typename S::Moment2 second_rate =
-      S::moment2(Eigen::Matrix<double, ElasticBody<S>::moments, 1>(b.second_slope * rate));
-  Eigen::Matrix<double, S::angular_size, 1> momentum = b.rotation * rate, momentum_rate = b.rotation * b.acceleration;
+  const typename S::Moment2 second_rate = S::moment2(combine(b.second_slope, rate));
+  Eigen::Matrix<double, S::angular_size, 1> momentum = combine(b.rotation, rate);
+  Eigen::Matrix<double, S::angular_size, 1> momentum_rate = combine(b.rotation, b.acceleration);
   for (int c = 0; c < S::angular_size; ++c) momentum_rate[c] += quadratic_form(body.coupling[c], rate);
 
   s.force = mass * s.acceleration + S::spin(s.alpha, b.first) + S::spin(s.omega, S::spin(s.omega, b.first)) +
@@ -31,10 +31,10 @@ void elastic_inertia_forces(Kernel<S>& k, int index, VectorX& force) {
   for (int j = 0; j < body.count; ++j) {
     double sum = b.translation.col(j).dot(s.acceleration) + b.rotation.col(j).dot(S::column(s.alpha)) -
                  0.5 * b.second_slope.col(j).dot(weights) - b.load[j];
-    sum += body.mass.col(j).dot(b.acceleration);
+    sum += column_product(body.mass, j, b.acceleration);
     // Coriolis forces of the elastic speeds among themselves: omega . (coupling^T - coupling) eta'.
     for (int c = 0; c < S::angular_size; ++c)
-      sum += S::column(s.omega)[c] * (body.coupling[c].col(j).dot(rate) - body.coupling[c].row(j).dot(rate));
+      sum += S::column(s.omega)[c] * (column_product(body.coupling[c], j, rate) - body.coupling[c].row(j).dot(rate));
     force[body.v + j] = sum;
   }
   // The foreshortening moves mass as well: (S eta) (eta''^T S eta + eta'^T S eta').
@@ -49,8 +49,8 @@ template <class S>
 void add_elastic_forces(const Kernel<S>& k, const State& state, VectorX& force) {
   for (const ElasticBody<S>& body : k.tables.bodies)
     for (int j = 0; j < body.count; ++j)
-      force[body.v + j] -= body.stiffness.col(j).dot(state.q.segment(body.q, body.count)) +
-                           body.damping.col(j).dot(state.v.segment(body.v, body.count));
+      force[body.v + j] -= column_product(body.stiffness, j, state.q.segment(body.q, body.count)) +
+                           column_product(body.damping, j, state.v.segment(body.v, body.count));
 }
 
 template <class S>

@@ -106,6 +106,18 @@ void update_spherical(Kernel<Spatial>& k, std::size_t i, const Mat3& base) {
   }
 }
 
+/// One component of what moves by shape x - x^T F x / 2: its value, and its slope into row `a` of `slope`.
+template <class Rows, class Vector>
+double foreshortened(const Rows& shape, int a, const MatrixX& F, const Vector& x, Rows& slope) {
+  double sum = 0.0;
+  for (Eigen::Index j = 0; j < x.size(); ++j) {
+    const double bent = column_product(F, j, x);
+    slope(a, j) = shape(a, j) - bent;
+    sum += (shape(a, j) - 0.5 * bent) * x[j];
+  }
+  return sum;
+}
+
 /// Where the mounts of an elastic link are, and how they move with its coordinates.
 template <class S>
 void update_mounts(Kernel<S>& k, const ElasticBody<S>& body) {
@@ -113,16 +125,15 @@ void update_mounts(Kernel<S>& k, const ElasticBody<S>& body) {
   for (int index : body.mounts) {
     const Mount<S>& table = k.tables.mounts[index];
     MountState<S>& m = k.mounts[index];
-    const Eigen::Matrix<double, S::angular_size, 1> angle = table.turn * eta;
+    const Eigen::Matrix<double, S::angular_size, 1> angle = combine(table.turn, eta);
     m.rotation = S::rotation(angle);
-    if constexpr (!S::planar) m.turn.noalias() = S::turn_jacobian(angle) * table.turn;
+    if constexpr (!S::planar) m.turn = S::turn_jacobian(angle).lazyProduct(table.turn);
     m.position = table.position;
-    m.position.noalias() += table.shape * eta;
-    if (table.foreshortening[0].size() == 0) continue;
-    for (int a = 0; a < S::linear_size; ++a) {
-      m.shape.row(a).noalias() = eta.transpose() * table.foreshortening[a];
-      m.position[a] -= 0.5 * m.shape.row(a).dot(eta);
-      m.shape.row(a) = table.shape.row(a) - m.shape.row(a);
+    if (table.foreshortening[0].size() == 0) {
+      m.position += combine(table.shape, eta);
+    } else {
+      for (int a = 0; a < S::linear_size; ++a)
+        m.position[a] += foreshortened(table.shape, a, table.foreshortening[a], eta, m.shape);
     }
   }
 }
@@ -182,25 +193,25 @@ void update_bodies(Kernel<S>& k) {
     BodyState<S>& b = k.bodies[i];
     const auto eta = k.q.segment(body.q, body.count);
     b.first = node.first;
-    b.first.noalias() += body.translation * eta;
-    if (body.foreshortening[0].size() > 0)
-      for (int a = 0; a < S::linear_size; ++a) {
-        b.translation.row(a).noalias() = eta.transpose() * body.foreshortening[a];
-        b.first[a] -= 0.5 * b.translation.row(a).dot(eta);
-        b.translation.row(a) = body.translation.row(a) - b.translation.row(a);
-      }
+    if (body.foreshortening[0].size() == 0) {
+      b.first += combine(body.translation, eta);
+    } else {
+      for (int a = 0; a < S::linear_size; ++a)
+        b.first[a] += foreshortened(body.translation, a, body.foreshortening[a], eta, b.translation);
+    }
     for (std::size_t r = 0; r < body.squares.size(); ++r)
       b.square.col(static_cast<Eigen::Index>(r)) = body.squares[r].lazyProduct(eta);
-    for (int c = 0; c < S::angular_size; ++c) {
-      b.rotation.row(c) = body.rotation.row(c);
-      b.rotation.row(c).noalias() += eta.transpose() * body.coupling[c];
-    }
+    for (int c = 0; c < S::angular_size; ++c)
+      for (int j = 0; j < body.count; ++j)
+        b.rotation(c, j) = body.rotation(c, j) + column_product(body.coupling[c], j, eta);
     Eigen::Matrix<double, ElasticBody<S>::moments, 1> growth;
-    for (int c = 0; c < ElasticBody<S>::moments; ++c) {
-      b.second_slope.row(c).noalias() = eta.transpose() * body.second_quadratic[c];
-      growth[c] = (b.second_slope.row(c) + body.second_linear.row(c)).dot(eta);
-      b.second_slope.row(c) = 2.0 * b.second_slope.row(c) + body.second_linear.row(c);
-    }
+    growth.setZero();
+    for (int c = 0; c < ElasticBody<S>::moments; ++c)
+      for (int j = 0; j < body.count; ++j) {
+        const double slope = column_product(body.second_quadratic[c], j, eta);
+        growth[c] += (slope + body.second_linear(c, j)) * eta[j];
+        b.second_slope(c, j) = 2.0 * slope + body.second_linear(c, j);
+      }
     b.second = node.second + S::moment2(growth);
   }
   k.bodies_valid = true;
@@ -251,16 +262,14 @@ void move_elastic(Kernel<S>& k, std::size_t i, const VectorX& v, const VectorX* 
   for (int index : body.mounts) {
     const Mount<S>& table = k.tables.mounts[index];
     MountState<S>& m = k.mounts[index];
-    m.slide.noalias() = m.shape * b.rate;
-    m.slide_rate.noalias() = m.shape * b.acceleration;
+    m.slide = combine(m.shape, b.rate);
+    m.slide_rate = combine(m.shape, b.acceleration);
     if (table.foreshortening[0].size() > 0)
       for (int c = 0; c < S::linear_size; ++c) m.slide_rate[c] -= quadratic_form(table.foreshortening[c], b.rate);
-    const Eigen::Matrix<double, S::angular_size, 1> spin = m.turn * b.rate;
-    Eigen::Matrix<double, S::angular_size, 1> spin_rate = m.turn * b.acceleration;
-    if constexpr (!S::planar) {
-      const Vec3 angle = table.turn * k.q.segment(body.q, body.count);
-      spin_rate += S::turn_bias(angle, table.turn * b.rate);
-    }
+    const Eigen::Matrix<double, S::angular_size, 1> spin = combine(m.turn, b.rate);
+    Eigen::Matrix<double, S::angular_size, 1> spin_rate = combine(m.turn, b.acceleration);
+    if constexpr (!S::planar)
+      spin_rate += S::turn_bias(combine(table.turn, k.q.segment(body.q, body.count)), combine(table.turn, b.rate));
     m.spin = S::from_column(spin);
     m.spin_rate = S::from_column(spin_rate);
   }

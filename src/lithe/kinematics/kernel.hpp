@@ -15,11 +15,31 @@
 
 namespace lithe::detail {
 
-/// x^T M x without a temporary.
+// Links have a handful of elastic coordinates: plain loops beat the products of Eigen, which are made for large ones.
+
+/// Entry j of M^T x.
+template <class Vector>
+double column_product(const MatrixX& M, Eigen::Index j, const Vector& x) {
+  const double* column = M.data() + j * M.rows();
+  double sum = 0.0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) sum += column[i] * x[i];
+  return sum;
+}
+
+/// x^T M x.
 template <class Vector>
 double quadratic_form(const MatrixX& M, const Vector& x) {
   double sum = 0.0;
-  for (Eigen::Index j = 0; j < x.size(); ++j) sum += x[j] * M.col(j).dot(x);
+  for (Eigen::Index j = 0; j < x.size(); ++j) sum += x[j] * column_product(M, j, x);
+  return sum;
+}
+
+/// Sum of x_j times column j of a matrix with few rows.
+template <class Rows, class Vector>
+Eigen::Matrix<double, Rows::RowsAtCompileTime, 1> combine(const Rows& rows, const Vector& x) {
+  Eigen::Matrix<double, Rows::RowsAtCompileTime, 1> sum;
+  sum.setZero();
+  for (Eigen::Index j = 0; j < x.size(); ++j) sum += rows.col(j) * x[j];
   return sum;
 }
 
