@@ -271,16 +271,16 @@ int release_loops(const Kernel<S>& k, ClusterMemory<S>& memory, std::size_t bloc
       release.G(i, j) = sum;
     }
     release.W.col(i) = m.F.col(loop.independent[i]);
-    release.drive[i] = memory.force[loop.speed(loop.independent[i])];
+    release.drive[i] = memory.force[loop.independent_speeds[i]];
     for (Eigen::Index r = 0; r < d; ++r) {
       release.W.col(i) += m.F.col(loop.dependent[r]) * K(r, i);
-      release.drive[i] += memory.force[loop.speed(loop.dependent[r])] * K(r, i);
+      release.drive[i] += memory.force[loop.dependent_speeds[r]] * K(r, i);
     }
   }
   for (Eigen::Index i = 0; i < f; ++i)
-    if (k.prescribed[loop.speed(loop.independent[i])]) release.hold(static_cast<int>(i));
+    if (k.prescribed[loop.independent_speeds[i]]) release.hold(static_cast<int>(i));
   const int failed = release.eliminate(inertia, wrench);
-  if (failed >= 0) return loop.speed(loop.independent[failed]);
+  if (failed >= 0) return loop.independent_speeds[failed];
   load_parent(k, memory, loop.cluster->base, loop.cluster->mount, inertia, wrench);
   return -1;
 }
@@ -364,11 +364,11 @@ void move_loops(const Kernel<S>& k, ClusterMemory<S>& memory, std::size_t block,
   Release<S>& release = memory.loop_releases[block];
   const Cluster& cluster = *loop.cluster;
   release.solve(carrier_acceleration(k, memory, cluster.base, cluster.mount, a));
-  for (std::size_t i = 0; i < loop.independent.size(); ++i) a[loop.speed(loop.independent[i])] = release.y[i];
+  for (std::size_t i = 0; i < loop.independent.size(); ++i) a[loop.independent_speeds[i]] = release.y[i];
   for (Eigen::Index r = 0; r < K.rows(); ++r) {
     double sum = 0.0;
     for (Eigen::Index j = 0; j < K.cols(); ++j) sum += K(r, j) * release.y[j];
-    a[loop.speed(loop.dependent[r])] = sum;
+    a[loop.dependent_speeds[r]] = sum;
   }
   for (const int node : cluster.nodes) {
     const auto i = static_cast<std::size_t>(node);

@@ -58,7 +58,7 @@ RowMatrix& reduced_inertia(Kernel<S>& k, const RowMatrix& M) {
     for (int j = 0; j < f; ++j) out[j] = inertia[independent[j]];
     for (std::size_t b = 0; b < k.loops.size(); ++b)
       for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) {
-        const double m = inertia[k.loops[b].speed(k.loops[b].dependent[r])];
+        const double m = inertia[k.loops[b].dependent_speeds[r]];
         if (m == 0.0) continue;  // different branches of the tree do not couple
         for_each_slope(k.loops[b], k.K[b], r, [&](Eigen::Index j, double slope) { out[j] += m * slope; });
       }
@@ -76,7 +76,7 @@ RowMatrix& reduced_inertia(Kernel<S>& k, const RowMatrix& M) {
       double* out = memory.G.data() + static_cast<std::ptrdiff_t>(i) * f;
       for (std::size_t r = 0; r < loop.dependent.size(); ++r) {
         const double factor = k.K[b](r, p);
-        const double* row = memory.MN.data() + static_cast<std::ptrdiff_t>(loop.speed(loop.dependent[r])) * f;
+        const double* row = memory.MN.data() + static_cast<std::ptrdiff_t>(loop.dependent_speeds[r]) * f;
         for (int j = 0; j <= i; ++j) out[j] += factor * row[j];
       }
     }

@@ -63,9 +63,9 @@ void place_closure(const Kernel<S>& k, const State& state, const Stabilisation& 
   line.setZero();
   double error = 0.0;
   if (k.crosses) {
-    const int speed = loop.speed(loop.dependent[r]);
+    const int speed = loop.dependent_speeds[r];
     line[speed] = 1.0;
-    for (std::size_t j = 0; j < loop.independent.size(); ++j) line[loop.speed(loop.independent[j])] = -k.K[block](r, j);
+    for (std::size_t j = 0; j < loop.independent.size(); ++j) line[loop.independent_speeds[j]] = -k.K[block](r, j);
     memory.right[n + i] = k.dependent_bias[i];
     error = k.scratch_v[speed];
   } else {

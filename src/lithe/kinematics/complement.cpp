@@ -186,25 +186,6 @@ namespace {
 /// Closures that have lost rank and a complement that this weakness leaves open: there is nothing to go by.
 constexpr double undetermined = 1e-6;
 
-/// What pivots are compared with, over the row they stand in: 1 for rotations, for distances the size of the loop. (The
-/// row itself would not do: in a flat pose all of it vanishes.)
-template <class S>
-void scale_rows(Kernel<S>& k, const LoopBlock& loop, double* row_scale) {
-  const Selection& s = k.selection;
-  for (const int cut : loop.cluster->cuts) k.cut_size[cut] = 0.0;
-  for (std::size_t i = 0; i < loop.rows.size(); ++i) {
-    const int cut = s.distance_cut[loop.dependent_at[i]];
-    if (cut < 0) continue;
-    for (const int j : loop.dependent)
-      k.cut_size[cut] =
-          std::max(k.cut_size[cut], std::abs(loop.A(loop.rows[i], j)) * k.compiled.speed_scale[loop.speed(j)]);
-  }
-  for (std::size_t i = 0; i < loop.rows.size(); ++i) {
-    const int cut = s.distance_cut[loop.dependent_at[i]];
-    row_scale[i] = cut >= 0 ? k.cut_size[cut] : 1.0;
-  }
-}
-
 /// Solves U K = K for the upper triangle in `factor`.
 void substitute_back(const RowMatrix& factor, RowMatrix& K) {
   const Eigen::Index d = K.rows(), f = K.cols();
@@ -225,18 +206,29 @@ void substitute_back(const RowMatrix& factor, RowMatrix& K) {
 template <class S>
 Status factorise(Kernel<S>& k, LoopBlock& loop, RowMatrix& K) {
   const Eigen::Index d = K.rows(), f = K.cols(), width = loop.A.cols();
+  const std::vector<int>& distance_cut = k.selection.distance_cut;
+  // What a pivot is compared with: 1 for rotations, for distances the size of the loop. (The row itself would not do:
+  // in a flat pose all of it vanishes.)
   double* row_scale = k.scratch_c.data();
-  scale_rows(k, loop, row_scale);
+  for (const int cut : loop.cluster->cuts) k.cut_size[cut] = 0.0;
   double largest = 0.0;
   for (Eigen::Index i = 0; i < d; ++i) {
     const double* row = loop.A.data() + loop.rows[i] * width;
     double* factor = loop.factor.data() + i * d;
+    double widest = 0.0;
     for (Eigen::Index j = 0; j < d; ++j) {
       factor[j] = row[loop.dependent[j]];
       largest = std::max(largest, std::abs(factor[j]));
+      widest = std::max(widest, std::abs(factor[j]) * loop.dependent_scales[j]);
     }
     double* right = K.data() + i * f;
     for (Eigen::Index j = 0; j < f; ++j) right[j] = -row[loop.independent[j]];
+    if (const int cut = distance_cut[loop.dependent_at[i]]; cut >= 0)
+      k.cut_size[cut] = std::max(k.cut_size[cut], widest);
+  }
+  for (Eigen::Index i = 0; i < d; ++i) {
+    const int cut = distance_cut[loop.dependent_at[i]];
+    row_scale[i] = cut >= 0 ? k.cut_size[cut] : 1.0;
   }
   // LU with row exchanges; the exchanges are carried along in K.
   for (Eigen::Index p = 0; p < d; ++p) {
@@ -245,7 +237,7 @@ Status factorise(Kernel<S>& k, LoopBlock& loop, RowMatrix& K) {
       if (std::abs(loop.factor(i, p)) > std::abs(loop.factor(pivot, p))) pivot = i;
     loop.pivots[p] = static_cast<int>(pivot);
     const double size = std::abs(loop.factor(pivot, p));
-    const double scale = k.compiled.speed_scale[loop.speed(loop.dependent[p])];
+    const double scale = loop.dependent_scales[p];
     if (!(size * scale >= k.weakness * row_scale[pivot])) {
       k.weakness = size * scale / row_scale[pivot];
       k.weakest_row = loop.cluster->rows[loop.rows[p]];
@@ -321,8 +313,10 @@ template <class S>
 void solve_dependent(Kernel<S>& k, double* x) {
   for (LoopBlock& loop : k.loops) {
     const int d = static_cast<int>(loop.dependent.size());
-    double* y = loop.solution.data();
-    for (int p = 0; p < d; ++p) y[p] = x[loop.dependent_at[p]];
+    // The only block has all dependent speeds in their order.
+    const bool in_place = k.loops.size() == 1;
+    double* y = in_place ? x : loop.solution.data();
+    for (int p = 0; p < d && !in_place; ++p) y[p] = x[loop.dependent_at[p]];
     // The exchanges moved whole rows of the factors, so they all come before the elimination.
     for (int p = 0; p < d; ++p) std::swap(y[p], y[loop.pivots[p]]);
     for (int p = 0; p < d; ++p) {
@@ -333,7 +327,7 @@ void solve_dependent(Kernel<S>& k, double* x) {
       for (int j = p + 1; j < d; ++j) y[p] -= row[j] * y[j];
       y[p] /= row[p];
     }
-    for (int p = 0; p < d; ++p) x[loop.dependent_at[p]] = y[p];
+    for (int p = 0; p < d && !in_place; ++p) x[loop.dependent_at[p]] = y[p];
   }
 }
 

@@ -45,14 +45,15 @@ void solve_dependent(Kernel<S>& k, double* x);
 /// move = N x: dependent speeds by way of K, independent ones as they are in x; both over all speeds, and may be one.
 template <class S>
 void complete_dependent(const Kernel<S>& k, const LoopMatrices& K, const VectorX& x, VectorX& move) {
-  for (const int v : k.selection.independent) move[v] = x[v];
+  if (&move != &x)
+    for (const int v : k.selection.independent) move[v] = x[v];
   for (std::size_t b = 0; b < k.loops.size(); ++b) {
     const LoopBlock& loop = k.loops[b];
     for (Eigen::Index r = 0; r < K[b].rows(); ++r) {
       const double* row = K[b].data() + r * K[b].cols();
       double sum = 0.0;
-      for (std::size_t j = 0; j < loop.independent.size(); ++j) sum += row[j] * x[loop.speed(loop.independent[j])];
-      move[loop.speed(loop.dependent[r])] = sum;
+      for (std::size_t j = 0; j < loop.independent.size(); ++j) sum += row[j] * x[loop.independent_speeds[j]];
+      move[loop.dependent_speeds[r]] = sum;
     }
   }
 }
@@ -82,7 +83,7 @@ void project_force(const Kernel<S>& k, const VectorX& force, VectorX& reduced) {
   for (std::size_t b = 0; b < k.loops.size(); ++b) {
     const LoopBlock& loop = k.loops[b];
     for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) {
-      const double along = force[loop.speed(loop.dependent[r])];
+      const double along = force[loop.dependent_speeds[r]];
       for_each_slope(loop, k.K[b], r, [&](Eigen::Index j, double slope) { reduced[j] += slope * along; });
     }
   }

@@ -219,8 +219,8 @@ bool guess_slope(Kernel<S>& k, Crossing<S>& c, const VectorX& q, bool& directed)
         own += std::pow(k.tangent[loop.speed(j)] / k.compiled.speed_scale[loop.speed(j)], 2);
       for (Eigen::Index i = 0; i < c.guess_K[b].rows(); ++i)
         for (Eigen::Index j = 0; j < c.guess_K[b].cols(); ++j) {
-          const int v = loop.speed(loop.independent[j]);
-          c.guess_K[b](i, j) = own > 0.0 ? k.tangent[loop.speed(loop.dependent[i])] * k.tangent[v] /
+          const int v = loop.independent_speeds[j];
+          c.guess_K[b](i, j) = own > 0.0 ? k.tangent[loop.dependent_speeds[i]] * k.tangent[v] /
                                                (own * std::pow(k.compiled.speed_scale[v], 2))
                                          : 0.0;
         }

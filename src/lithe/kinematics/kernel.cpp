@@ -81,7 +81,7 @@ Kernel<S>::Kernel(const Compiled& plan, const Tables<S>& arithmetic_tables)
 template <class S>
 void Kernel<S>::resize_for_selection() {
   for (std::size_t i = 0; i < loops.size(); ++i) {
-    loops[i].take(selection);
+    loops[i].take(selection, compiled.speed_scale);
     K[i].setZero(static_cast<Eigen::Index>(loops[i].dependent.size()),
                  static_cast<Eigen::Index>(loops[i].independent.size()));
   }

@@ -17,16 +17,22 @@ LoopBlock::LoopBlock(const Cluster& loops)
       A(RowMatrix::Zero(static_cast<Eigen::Index>(loops.rows.size()), static_cast<Eigen::Index>(loops.speeds.size()))) {
 }
 
-void LoopBlock::take(const Selection& selection) {
-  for (std::vector<int>* list : {&rows, &dependent, &independent, &dependent_at, &independent_at}) list->clear();
+void LoopBlock::take(const Selection& selection, const VectorX& scale) {
+  for (std::vector<int>* list :
+       {&rows, &dependent, &independent, &dependent_speeds, &independent_speeds, &dependent_at, &independent_at})
+    list->clear();
+  dependent_scales.clear();
   for (int j = 0; j < static_cast<int>(cluster->speeds.size()); ++j) {
     if (const int place = selection.independent_position[speed(j)]; place >= 0) {
       independent.push_back(j);
+      independent_speeds.push_back(speed(j));
       independent_at.push_back(place);
       continue;
     }
     const int place_of_dependent = place_in(selection.dependent, speed(j));
     dependent.push_back(j);
+    dependent_speeds.push_back(speed(j));
+    dependent_scales.push_back(scale[speed(j)]);
     dependent_at.push_back(place_of_dependent);
     rows.push_back(place_in(cluster->rows, selection.rows[place_of_dependent]));
   }

@@ -23,16 +23,18 @@ struct Selection {
 /// Closures and complement of the loops of one cluster: a dense block of matrices that are zero everywhere else.
 struct LoopBlock {
   explicit LoopBlock(const Cluster& loops);
-  /// Takes over what of a selection lies here.
-  void take(const Selection& selection);
+  /// Takes over what of a selection lies here; `scale`: Compiled::speed_scale.
+  void take(const Selection& selection, const VectorX& scale);
 
   const Cluster* cluster;
-  RowMatrix A;                                    ///< closure Jacobian: rows and speeds of the cluster
-  std::vector<int> rows;                          ///< of A: those of Selection::rows, in the order of `dependent`
-  std::vector<int> dependent, independent;        ///< columns of A
-  std::vector<int> dependent_at, independent_at;  ///< their places in Selection::dependent and ::independent
-  bool is_whole = false;                          ///< these are all independent speeds there are
-  RowMatrix factor;                               ///< LU of the dependent columns of A
+  RowMatrix A;                              ///< closure Jacobian: rows and speeds of the cluster
+  std::vector<int> rows;                    ///< of A: those of Selection::rows, in the order of `dependent`
+  std::vector<int> dependent, independent;  ///< columns of A
+  std::vector<int> dependent_speeds, independent_speeds;  ///< the same as tree speeds
+  std::vector<int> dependent_at, independent_at;          ///< their places in Selection::dependent and ::independent
+  std::vector<double> dependent_scales;                   ///< of the dependent speeds
+  bool is_whole = false;                                  ///< these are all independent speeds there are
+  RowMatrix factor;                                       ///< LU of the dependent columns of A
   std::vector<int> pivots;
   VectorX solution;  ///< memory of solve_dependent()
 

@@ -114,7 +114,7 @@ Status loop_complement(const Plan&, Workspace& work, const VectorX& q, MatrixX& 
     for (int j = 0; j < k.independents(); ++j) N(k.selection.independent[j], j) = 1.0;
     for (std::size_t b = 0; b < k.loops.size(); ++b)
       for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) {
-        const int speed = k.loops[b].speed(k.loops[b].dependent[r]);
+        const int speed = k.loops[b].dependent_speeds[r];
         for_each_slope(k.loops[b], k.K[b], r, [&](Eigen::Index j, double slope) { N(speed, j) = slope; });
       }
     return {};
