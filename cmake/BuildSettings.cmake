@@ -6,6 +6,12 @@ endif()
 # No -march: the numbers and the package must be the same on every machine of the architecture.
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
+# GCC throws out what it no longer needs whenever its heap has doubled from 128 MB on, which takes a tenth of its time.
+# Here it first does so at 1.2 GB, and then after every half more: most files never get there, the largest needs 2 GB.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options("SHELL:--param ggc-min-heapsize=800000" "SHELL:--param ggc-min-expand=50")
+endif()
+
 # ccache, when installed. It can cache a compilation that reads a precompiled header only when told that macros and
 # times inside that header do not matter (they do not: a changed header changes the file).
 find_program(LITHE_CCACHE ccache)

@@ -146,7 +146,7 @@ double StateQuantities::pivot_value(const Words& words) {
   const MatrixX G = inertia();
   const Eigen::Index k = driven(words[1]), below = G.rows() - 1 - k;
   const VectorX coupling = G.col(k).tail(below);
-  return G(k, k) - coupling.dot(G.bottomRightCorner(below, below).ldlt().solve(coupling));
+  return G(k, k) - coupling.dot(MatrixX(G.bottomRightCorner(below, below)).ldlt().solve(coupling));
 }
 
 double StateQuantities::euler_value(const Words& words) {

@@ -45,7 +45,7 @@ MatrixX flexibility(const LinkData& link, const std::string& name) {
   const Frame& frame = frame_of(link, name);
   MatrixX motion(6, link.elastic.count());
   motion << frame.turn, frame.shape;
-  MatrixX sum = motion * link.elastic.stiffness.fullPivLu().solve(motion.transpose());
+  MatrixX sum = motion * link.elastic.stiffness.fullPivLu().solve(MatrixX(motion.transpose()));
   if (frame.residual.size() > 0) sum += frame.residual;
   return sum;
 }

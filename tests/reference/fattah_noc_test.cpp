@@ -270,7 +270,7 @@ TEST(FattahComplement, CartesianFromJointSpace) {
     for (int i = 1; i <= bars; ++i) {
       const std::string link = "link-" + std::to_string(i);
       const MatrixX expected =
-          S.transpose().partialPivLu().solve(joint.twist_rows(link, "root").transpose()).transpose();
+          MatrixX(S.transpose()).partialPivLu().solve(MatrixX(joint.twist_rows(link, "root").transpose())).transpose();
       EXPECT_LT((cartesian.twist_rows(link, "root") - expected).norm(), 1e-11 * expected.norm()) << name << link;
     }
   }

@@ -41,7 +41,7 @@ class RestSearch {
       rest.residual = largest(rest.linear.residual.cwiseProduct(scale_));
       weight = std::max(weight, rest.residual);
       if (rest.linear.speeds.empty() || rest.residual <= force_tolerance * weight) return;
-      const Eigen::FullPivLU<MatrixX> stiffness(scale_.asDiagonal() * rest.linear.K * scale_.asDiagonal());
+      const Eigen::FullPivLU<MatrixX> stiffness{MatrixX(scale_.asDiagonal() * rest.linear.K * scale_.asDiagonal())};
       if (!stiffness.isInvertible())
         throw PhysicsError(
             fmt::format("no equilibrium can be found: the mechanism moves without resistance with its "
@@ -159,7 +159,7 @@ MatrixX frame_compliance(const Plan& plan, Workspace& work, const Equilibrium& r
   for (std::size_t i = 0; i < independent.size(); ++i)
     if (next < columns.cols() && rest.linear.speeds[next] == independent[i])
       columns.col(next++) = J * N.col(static_cast<Eigen::Index>(i));
-  MatrixX compliance = columns * rest.linear.K.fullPivLu().solve(columns.transpose());
+  MatrixX compliance = columns * rest.linear.K.fullPivLu().solve(MatrixX(columns.transpose()));
   // What the shapes of its link do not hold moves this frame only.
   const Frame& place = plan.mechanism().links[frame.link].frames[frame.frame];
   if (place.residual.size() > 0) {

@@ -18,7 +18,8 @@ using Sparse = Eigen::SparseMatrix<double>;
 template <class Matrix>
 EigenPairs rayleigh_ritz(const Matrix& stiffness, const Matrix& mass, const MatrixX& shapes) {
   const MatrixX k = shapes.transpose() * (stiffness * shapes), m = shapes.transpose() * (mass * shapes);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(0.5 * (k + k.transpose()), 0.5 * (m + m.transpose()));
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver{MatrixX(0.5 * (k + k.transpose())),
+                                                                 MatrixX(0.5 * (m + m.transpose()))};
   if (solver.info() != Eigen::Success) throw std::runtime_error("the modes are not independent");
   return {solver.eigenvalues(), shapes * solver.eigenvectors()};
 }

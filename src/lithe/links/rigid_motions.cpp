@@ -54,7 +54,7 @@ MatrixX momenta(const ElasticModel& model) {
 
 MatrixX rigid_motions(const ElasticModel& model) {
   // The nearest coordinates to each rigid motion, in the sense of kinetic energy.
-  const MatrixX nearest = model.mass.ldlt().solve(momenta(model).transpose());
+  const MatrixX nearest = model.mass.ldlt().solve(MatrixX(momenta(model).transpose()));
 
   // How far each stays from the rigid motion, every point counting the same so that a heavy payload hides nothing.
   const std::vector<FieldPoint> points = model.field->points(nearest, false);

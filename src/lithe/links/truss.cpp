@@ -251,7 +251,7 @@ class Truss : public ElasticField {
     MatrixX K = stiffness();
     // The right side is balanced, so a stiffness against rigid motions holds a floating truss without any effect.
     if (rigid.cols() > 0) K += K.diagonal().maxCoeff() * rigid * rigid.transpose();
-    second_order_ = K.ldlt().solve(lengthening_.transpose() * bar_stiffness().asDiagonal());
+    second_order_ = K.ldlt().solve(MatrixX(lengthening_.transpose() * bar_stiffness().asDiagonal()));
     if (rigid.cols() == 0) return;
     // A floating truss: the frame `root` stays where it is; without one, the mass does so on the average.
     MatrixX stays = rigid.transpose() * mass();

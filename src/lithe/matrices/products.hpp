@@ -6,6 +6,7 @@
 #pragma once
 
 #include <Eigen/QR>
+#include <concepts>
 #include <utility>
 
 namespace lithe {
@@ -36,8 +37,35 @@ inline constexpr bool are_listed = false;
 
 }  // namespace factors
 
+namespace factors {
+
+/// What stands for a factor in the list: a matrix for itself, the transpose of a matrix for itself, any other expression
+/// for the matrix of its entries.
+template <class Factor>
+struct Listed {
+  using Type = typename Factor::PlainObject;
+  static Type of(const Factor& factor) { return factor; }
+};
+template <int Rows, int Columns, int Options, int MaxRows, int MaxColumns>
+struct Listed<Eigen::Matrix<double, Rows, Columns, Options, MaxRows, MaxColumns>> {
+  using Type = Eigen::Matrix<double, Rows, Columns, Options, MaxRows, MaxColumns>;
+  static const Type& of(const Type& factor) { return factor; }
+};
+
+template <class Factor>
+concept Dense = std::derived_from<Factor, Eigen::MatrixBase<Factor>>;
+
+}  // namespace factors
+
 template <class Left, class Right>
 requires factors::are_listed<Left, Right>
 auto operator*(const Left& left, const Right& right) { return factors::multiplied(left, right); }
+
+template <factors::Dense Left, factors::Dense Right>
+requires(!factors::are_listed<Left, Right> &&
+         factors::are_listed<typename factors::Listed<Left>::Type, typename factors::Listed<Right>::Type>) auto
+operator*(const Left& left, const Right& right) {
+  return factors::multiplied(factors::Listed<Left>::of(left), factors::Listed<Right>::of(right));
+}
 
 }  // namespace lithe
