@@ -10,23 +10,23 @@
 namespace lithe::detail {
 
 template <class S>
-FrameGradient<S> inertial_gradient(const Kernel<S>& k, std::size_t i, const FrameRate<S>& x, VectorX& elastic) {
+NodeWrench<S> inertial_gradient(const Kernel<S>& k, std::size_t i, const NodeAcceleration<S>& x, VectorX& elastic) {
   const Node<S>& node = k.tables.nodes[i];
   const bool bends = node.kind == NodeKind::elastic;
   const typename S::Linear& first = bends ? k.bodies[node.body].first : node.first;
   const typename S::Moment2& second = bends ? k.bodies[node.body].second : node.second;
-  FrameGradient<S> gradient;
-  gradient.force = node.mass * x.acceleration + S::spin(x.alpha, first);
-  gradient.moment = S::times(second, x.alpha) + S::moment(first, x.acceleration);
+  NodeWrench<S> gradient;
+  gradient.force = node.mass * x.linear + S::spin(x.alpha, first);
+  gradient.moment = S::times(second, x.alpha) + S::moment(first, x.linear);
   if (!bends) return gradient;
   const BodyState<S>& b = k.bodies[node.body];
   for (int f = 0; f < node.nv; ++f)
-    elastic[node.v + f] = b.translation.col(f).dot(x.acceleration) + b.rotation.col(f).dot(S::column(x.alpha));
+    elastic[node.v + f] = b.translation.col(f).dot(x.linear) + b.rotation.col(f).dot(S::column(x.alpha));
   return gradient;
 }
 
 template <class S>
-void add_bending_gradient(const Kernel<S>& k, std::size_t i, int t, FrameGradient<S>& frame, VectorX& elastic) {
+void add_bending_gradient(const Kernel<S>& k, std::size_t i, int t, NodeWrench<S>& frame, VectorX& elastic) {
   const Node<S>& node = k.tables.nodes[i];
   const BodyState<S>& b = k.bodies[node.body];
   frame.force += b.translation.col(t);
@@ -39,7 +39,7 @@ namespace {
 
 /// The part of g that only a link that bends has.
 template <class S>
-void add_bending_velocity_gradient(const Kernel<S>& k, const Node<S>& node, FrameGradient<S>& frame, VectorX& elastic) {
+void add_bending_velocity_gradient(const Kernel<S>& k, const Node<S>& node, NodeWrench<S>& frame, VectorX& elastic) {
   const ElasticBody<S>& body = k.tables.bodies[node.body];
   const BodyState<S>& b = k.bodies[node.body];
   const NodeState<S>& s = k.nodes[body.node];
@@ -79,7 +79,7 @@ void add_bending_velocity_gradient(const Kernel<S>& k, const Node<S>& node, Fram
 }  // namespace
 
 template <class S>
-void add_velocity_gradient(const Kernel<S>& k, std::size_t i, FrameGradient<S>& frame, VectorX& elastic) {
+void add_velocity_gradient(const Kernel<S>& k, std::size_t i, NodeWrench<S>& frame, VectorX& elastic) {
   const Node<S>& node = k.tables.nodes[i];
   const NodeState<S>& s = k.nodes[i];
   const bool bends = node.kind == NodeKind::elastic;
@@ -90,10 +90,10 @@ void add_velocity_gradient(const Kernel<S>& k, std::size_t i, FrameGradient<S>& 
   if (bends) add_bending_velocity_gradient(k, node, frame, elastic);
 }
 
-#define LITHE_INSTANTIATE(S)                                                                                 \
-  template FrameGradient<S> inertial_gradient(const Kernel<S>&, std::size_t, const FrameRate<S>&, VectorX&); \
-  template void add_bending_gradient(const Kernel<S>&, std::size_t, int, FrameGradient<S>&, VectorX&);       \
-  template void add_velocity_gradient(const Kernel<S>&, std::size_t, FrameGradient<S>&, VectorX&);
+#define LITHE_INSTANTIATE(S)                                                                                     \
+  template NodeWrench<S> inertial_gradient(const Kernel<S>&, std::size_t, const NodeAcceleration<S>&, VectorX&); \
+  template void add_bending_gradient(const Kernel<S>&, std::size_t, int, NodeWrench<S>&, VectorX&);              \
+  template void add_velocity_gradient(const Kernel<S>&, std::size_t, NodeWrench<S>&, VectorX&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)
 #undef LITHE_INSTANTIATE

@@ -7,35 +7,21 @@
 // G depends on the positions, g on the speeds too. The gradient by the acceleration of the frame is a force, by its
 // angular acceleration a moment about the node origin, by an elastic acceleration a force on that coordinate.
 
+#include "lithe/dynamics/inertia.hpp"
 #include "lithe/kinematics/kernel.hpp"
 
 namespace lithe::detail {
 
-/// Acceleration of a node frame, node axes, at the node origin.
-template <class S>
-struct FrameRate {
-  typename S::Angular alpha = S::zero_angular();
-  typename S::Linear acceleration = S::Linear::Zero();
-};
-
-/// Gradient by the acceleration of a node frame.
-template <class S>
-struct FrameGradient {
-  typename S::Angular moment = S::zero_angular();
-  typename S::Linear force = S::Linear::Zero();
-};
-
 /// G x for an acceleration of the frame alone; the elastic part is written into `elastic`. Needs update_bodies.
 template <class S>
-FrameGradient<S> inertial_gradient(const Kernel<S>& k, std::size_t node, const FrameRate<S>& x, VectorX& elastic);
+NodeWrench<S> inertial_gradient(const Kernel<S>& k, std::size_t node, const NodeAcceleration<S>& x, VectorX& elastic);
 
 /// Adds G x for a unit acceleration of one elastic coordinate of an elastic node.
 template <class S>
-void add_bending_gradient(const Kernel<S>& k, std::size_t node, int coordinate, FrameGradient<S>& frame,
-                          VectorX& elastic);
+void add_bending_gradient(const Kernel<S>& k, std::size_t node, int coordinate, NodeWrench<S>& frame, VectorX& elastic);
 
 /// Adds g, and takes off the loads on the node. Needs node velocities, and the loads.
 template <class S>
-void add_velocity_gradient(const Kernel<S>& k, std::size_t node, FrameGradient<S>& frame, VectorX& elastic);
+void add_velocity_gradient(const Kernel<S>& k, std::size_t node, NodeWrench<S>& frame, VectorX& elastic);
 
 }  // namespace lithe::detail

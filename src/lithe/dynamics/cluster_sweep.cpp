@@ -300,13 +300,6 @@ NodeAcceleration<S> carrier_acceleration(const Kernel<S>& k, const ClusterMemory
   return motion;
 }
 
-/// Acceleration of a node carried rigidly, in its own axes.
-template <class S>
-NodeAcceleration<S> carried(const NodeState<S>& s, const NodeAcceleration<S>& carrier) {
-  return {S::turn_back_angular(s.rotation, carrier.alpha),
-          S::turn_back(s.rotation, carrier.linear + S::spin(carrier.alpha, s.position))};
-}
-
 /// Adds what the node's own speeds do.
 template <class S>
 void add_own(const Kernel<S>& k, std::size_t i, const VectorX& a, NodeAcceleration<S>& motion) {
@@ -337,7 +330,8 @@ void add_own(const Kernel<S>& k, std::size_t i, const VectorX& a, NodeAccelerati
 template <class S>
 void move_node(const Kernel<S>& k, ClusterMemory<S>& memory, std::size_t i, VectorX& a) {
   const Node<S>& node = k.tables.nodes[i];
-  NodeAcceleration<S> motion = carried(k.nodes[i], carrier_acceleration(k, memory, node.parent, node.mount, a));
+  NodeAcceleration<S> motion =
+      carrier_acceleration(k, memory, node.parent, node.mount, a).carried_to(k.nodes[i].rotation, k.nodes[i].position);
   if (node.kind == NodeKind::elastic) {
     Release<S>& release = memory.releases[node.body];
     release.solve(motion);
@@ -373,7 +367,8 @@ void move_loops(const Kernel<S>& k, ClusterMemory<S>& memory, std::size_t block,
   for (const int node : cluster.nodes) {
     const auto i = static_cast<std::size_t>(node);
     const Node<S>& table = k.tables.nodes[i];
-    NodeAcceleration<S> motion = carried(k.nodes[i], carrier_acceleration(k, memory, table.parent, table.mount, a));
+    NodeAcceleration<S> motion = carrier_acceleration(k, memory, table.parent, table.mount, a)
+                                     .carried_to(k.nodes[i].rotation, k.nodes[i].position);
     add_own(k, i, a, motion);
     memory.accelerations[i] = motion;
   }

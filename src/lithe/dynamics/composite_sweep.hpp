@@ -47,13 +47,6 @@ void start_composites(const Kernel<S>& k, Composites<S, Inertia>& all) {
   }
 }
 
-/// How a mount moves against its node per acceleration of elastic coordinate j, seen at the node origin.
-template <class S>
-NodeAcceleration<S> mount_column(const MountState<S>& mount, int j) {
-  const typename S::Angular turn = S::from_column(mount.turn.col(j));
-  return {turn, mount.shape.col(j) - S::spin(turn, mount.position)};
-}
-
 /// `visit(j, work)`: what a wrench at the node origin does per unit of elastic coordinate j through the mount.
 template <class S, class Visit>
 void for_each_mount_work(const MountState<S>& mount, const NodeWrench<S>& wrench, int count, Visit&& visit) {

@@ -34,31 +34,30 @@ struct AppellMemory {
   RowMatrix inertia;  ///< of the tree; speeds of different branches never meet and stay zero
   VectorX force;      ///< along the tree speeds
   VectorX column;     ///< gradient along the speeds that one of them accelerates
-  std::vector<FrameRate<S>> rates;
-  std::vector<FrameGradient<S>> gradients;
+  std::vector<NodeAcceleration<S>> rates;
+  std::vector<NodeWrench<S>> gradients;
   std::vector<std::vector<int>> carried;  ///< per node: itself and what hangs on it, in the order of the nodes
 };
 
 /// Acceleration of the frame of a node per unit of its speed number `index`.
 template <class S>
-FrameRate<S> own_rate(const Kernel<S>& k, std::size_t i, int index) {
+NodeAcceleration<S> own_rate(const Kernel<S>& k, std::size_t i, int index) {
   const Node<S>& node = k.tables.nodes[i];
-  FrameRate<S> x;
+  NodeAcceleration<S> x;
   switch (node.kind) {
     case NodeKind::revolute:
       x.alpha = S::turn_axis(node.sign);
       break;
     case NodeKind::prismatic:
-      S::add_slide(x.acceleration, 1.0);
+      S::add_slide(x.linear, 1.0);
       break;
     case NodeKind::spherical:
       if constexpr (!S::planar) x.alpha = k.spherical_axes[i].col(index);
       break;
     case NodeKind::elastic:
       if (node.inboard >= 0) {  // the held place stays, the frame moves against it
-        const MountState<S>& held = k.mounts[node.inboard];
-        x.alpha = -S::from_column(held.turn.col(index));
-        x.acceleration = -held.shape.col(index) - S::spin(x.alpha, held.position);
+        const NodeAcceleration<S> held = mount_column(k.mounts[node.inboard], index);
+        x = {-held.alpha, -held.linear};
       }
       break;
     case NodeKind::fixed:
@@ -69,19 +68,13 @@ FrameRate<S> own_rate(const Kernel<S>& k, std::size_t i, int index) {
 
 /// Acceleration of node i when its parent accelerates; `bending` is the coordinate in which the parent bends, or -1.
 template <class S>
-FrameRate<S> carried_rate(const Kernel<S>& k, std::size_t i, FrameRate<S> x, int bending) {
-  const Node<S>& node = k.tables.nodes[i];
-  const NodeState<S>& s = k.nodes[i];
-  x.acceleration += S::spin(x.alpha, s.position);
-  if (bending >= 0 && node.mount >= 0) {
-    const MountState<S>& m = k.mounts[node.mount];
-    const typename S::Angular turn = S::from_column(m.turn.col(bending));
-    x.acceleration += m.shape.col(bending) + S::spin(turn, typename S::Linear(s.position - m.position));
-    x.alpha += turn;
+NodeAcceleration<S> carried_rate(const Kernel<S>& k, std::size_t i, NodeAcceleration<S> x, int bending) {
+  if (const int mount = k.tables.nodes[i].mount; bending >= 0 && mount >= 0) {
+    const NodeAcceleration<S> bent = mount_column(k.mounts[mount], bending);
+    x.alpha += bent.alpha;
+    x.linear += bent.linear;
   }
-  x.acceleration = S::turn_back(s.rotation, x.acceleration);
-  x.alpha = S::turn_back_angular(s.rotation, x.alpha);
-  return x;
+  return x.carried_to(k.nodes[i].rotation, k.nodes[i].position);
 }
 
 /// One column of the inertia matrix and, mirrored, one row: speed `index` of node `start` accelerates, no other.

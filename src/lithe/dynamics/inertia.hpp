@@ -1,7 +1,7 @@
 #pragma once
 // What a node carries, as it resists acceleration: of one rigid body, or of a tree whose joints give way.
 
-#include "lithe/spatial/arithmetic.hpp"
+#include "lithe/kinematics/kernel.hpp"
 
 namespace lithe::detail {
 
@@ -28,7 +28,19 @@ template <class S>
 struct NodeAcceleration {
   typename S::Angular alpha = S::zero_angular();
   typename S::Linear linear = S::Linear::Zero();
+
+  /// Of a frame that is carried along, in its own axes; it stands at `position` and `rotation` in these.
+  NodeAcceleration carried_to(const typename S::Rotation& rotation, const typename S::Linear& position) const {
+    return {S::turn_back_angular(rotation, alpha), S::turn_back(rotation, linear + S::spin(alpha, position))};
+  }
 };
+
+/// How a mount moves against its node per acceleration of elastic coordinate j, seen at the node origin.
+template <class S>
+NodeAcceleration<S> mount_column(const MountState<S>& mount, int j) {
+  const typename S::Angular turn = S::from_column(mount.turn.col(j));
+  return {turn, mount.shape.col(j) - S::spin(turn, mount.position)};
+}
 
 /// Mass and moments of mass about the node origin.
 template <class S>
