@@ -10,48 +10,53 @@ namespace lithe::detail {
 
 /// Overwrites the lower triangle of G by its factor L, G = L L^T. Returns the row of the first pivot that is not
 /// positive, or -1.
-inline int factor_positive(RowMatrix& G) {
+template <class T>
+int factor_positive(RowMatrixOf<T>& G) {
+  using std::sqrt;
   const int n = static_cast<int>(G.rows());
   for (int i = 0; i < n; ++i) {
-    double* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
-    const double own = row[i];
+    T* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
+    const T own = row[i];
     for (int j = 0; j < i; ++j) {
-      const double* other = G.data() + static_cast<std::ptrdiff_t>(j) * n;
-      double sum = row[j];
+      const T* other = G.data() + static_cast<std::ptrdiff_t>(j) * n;
+      T sum = row[j];
       for (int c = 0; c < j; ++c) sum -= row[c] * other[c];
       row[j] = sum / other[j];
     }
-    double pivot = own;
+    T pivot = own;
     for (int c = 0; c < i; ++c) pivot -= row[c] * row[c];
-    if (!(pivot > tolerance::not_positive * own)) return i;
-    row[i] = std::sqrt(pivot);
+    if (!(lowest(pivot - tolerance::not_positive * own) > 0.0)) return i;
+    row[i] = sqrt(pivot);
   }
   return -1;
 }
 
 /// x <- L^-1 x.
-inline void solve_lower(const RowMatrix& L, double* x) {
+template <class T>
+void solve_lower(const RowMatrixOf<T>& L, T* x) {
   const int n = static_cast<int>(L.rows());
   for (int i = 0; i < n; ++i) {
-    const double* row = L.data() + static_cast<std::ptrdiff_t>(i) * n;
-    double sum = x[i];
+    const T* row = L.data() + static_cast<std::ptrdiff_t>(i) * n;
+    T sum = x[i];
     for (int c = 0; c < i; ++c) sum -= row[c] * x[c];
     x[i] = sum / row[i];
   }
 }
 
 /// x <- L^-T x.
-inline void solve_transposed(const RowMatrix& L, double* x) {
+template <class T>
+void solve_transposed(const RowMatrixOf<T>& L, T* x) {
   const int n = static_cast<int>(L.rows());
   for (int i = n - 1; i >= 0; --i) {
-    const double* row = L.data() + static_cast<std::ptrdiff_t>(i) * n;
+    const T* row = L.data() + static_cast<std::ptrdiff_t>(i) * n;
     x[i] /= row[i];
     for (int c = 0; c < i; ++c) x[c] -= row[c] * x[i];
   }
 }
 
 /// Overwrites the lower triangle of G by its factor and x by G^-1 x; returns as factor_positive().
-inline int solve_positive(RowMatrix& G, double* x) {
+template <class T>
+int solve_positive(RowMatrixOf<T>& G, T* x) {
   const int failed = factor_positive(G);
   if (failed >= 0) return failed;
   solve_lower(G, x);

@@ -16,7 +16,7 @@ namespace lithe::detail {
 /// Accelerations that forces on the tree speeds cause on their own, all else being at rest: N (N^T M N)^-1 N^T force,
 /// prescribed speeds held. Needs positions and complement.
 template <class S>
-Status cluster_accelerations(Kernel<S>& k, const VectorX& force, VectorX& a);
+Status cluster_accelerations(Kernel<S>& k, const typename S::Vector& force, typename S::Vector& a);
 
 /// Is the sweep faster than the dense matrix of this mechanism?
 template <class S>

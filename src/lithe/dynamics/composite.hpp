@@ -7,6 +7,6 @@ namespace lithe::detail {
 
 /// The inertia matrix (both triangles) for the stored positions. It stays until the next call.
 template <class S>
-RowMatrix& composite_inertia(Kernel<S>& k);
+typename S::RowMatrix& composite_inertia(Kernel<S>& k);
 
 }  // namespace lithe::detail

@@ -15,7 +15,7 @@ template <class S>
 struct CompositeBody {
   LinearRows<S> force;
   AngularRows<S> moment;
-  RowMatrix inertia;  ///< its lower triangle
+  typename S::RowMatrix inertia;  ///< its lower triangle
 
   NodeWrench<S> column(int j) const { return {S::from_column(moment.col(j)), force.col(j)}; }
 };
@@ -32,17 +32,17 @@ struct Composites {
 template <class S, class Inertia>
 void start_composites(const Kernel<S>& k, Composites<S, Inertia>& all) {
   for (std::size_t i = 0; i < k.nodes.size(); ++i) {
-    const Node<S>& node = k.tables.nodes[i];
-    if (node.body < 0) all.nodes[i].become({node.mass, node.first, node.second});
+    const NodeTable<S>& node = k.tables.nodes[i];
+    if (node.body < 0) all.nodes[i].become({node.mass, S::lift(node.first), S::lift(node.second)});
   }
   for (std::size_t i = 0; i < k.bodies.size(); ++i) {
-    const ElasticBody<S>& body = k.tables.bodies[i];
+    const BodyTable<S>& body = k.tables.bodies[i];
     const BodyState<S>& state = k.bodies[i];
     all.nodes[body.node].become({k.tables.nodes[body.node].mass, state.first, state.second});
     CompositeBody<S>& b = all.bodies[i];
     b.force = state.translation;
     b.moment = state.rotation;
-    b.inertia = body.mass;
+    b.inertia = S::lift(body.mass);
     b.inertia += state.square.lazyProduct(state.square.transpose());
   }
 }
@@ -65,14 +65,14 @@ void load_mount(const Kernel<S>& k, int mount, const Inertia& inertia, Composite
     const NodeWrench<S> wrench = inertia.moving(motion.alpha, motion.linear);
     b.force.col(j) += wrench.force;
     b.moment.col(j) += S::column(wrench.moment);
-    for_each_mount_work(m, wrench, j + 1, [&](int i, double work) { b.inertia(j, i) += work; });
+    for_each_mount_work(m, wrench, j + 1, [&](int i, const typename S::Number& work) { b.inertia(j, i) += work; });
   }
 }
 
 /// The link frame of an elastic node moves against the mount that holds it: all that it carries moves along.
 template <class S, class Inertia>
 void release_inboard(const Kernel<S>& k, std::size_t i, const Inertia& inertia, CompositeBody<S>& b) {
-  const Node<S>& node = k.tables.nodes[i];
+  const NodeTable<S>& node = k.tables.nodes[i];
   const MountState<S>& m = k.mounts[node.inboard];
   // Rigid motion B per coordinate: against that of the mount. Inertia gets B^T W + W^T B + B^T I B, where W are the
   // wrenches of the bending alone; adding half of I B to W makes that symmetric sum two products.
@@ -85,8 +85,8 @@ void release_inboard(const Kernel<S>& k, std::size_t i, const Inertia& inertia, 
     }
     if (half == 1) break;
     for (int r = 0; r < node.nv; ++r)
-      for_each_mount_work(m, b.column(r), node.nv, [&](int j, double work) {
-        b.inertia(std::max(j, r), std::min(j, r)) -= j == r ? 2.0 * work : work;
+      for_each_mount_work(m, b.column(r), node.nv, [&](int j, const typename S::Number& work) {
+        b.inertia(std::max(j, r), std::min(j, r)) -= j == r ? typename S::Number(2.0 * work) : work;
       });
   }
 }
@@ -94,7 +94,7 @@ void release_inboard(const Kernel<S>& k, std::size_t i, const Inertia& inertia, 
 /// What node i with everything it carries takes for a unit acceleration of its `index`-th speed.
 template <class S, class Inertia>
 NodeWrench<S> own_column(const Kernel<S>& k, const Composites<S, Inertia>& all, std::size_t i, int index) {
-  const Node<S>& node = k.tables.nodes[i];
+  const NodeTable<S>& node = k.tables.nodes[i];
   if (node.kind == NodeKind::elastic) return all.bodies[node.body].column(index);
   if (node.kind == NodeKind::prismatic) {
     typename S::Linear along = S::Linear::Zero();
@@ -109,8 +109,8 @@ NodeWrench<S> own_column(const Kernel<S>& k, const Composites<S, Inertia>& all, 
 /// Adds sign times what a column on an elastic node does on its coordinates through a mount, to row `row` of M.
 template <class S, class Matrix>
 void project_mount(const Kernel<S>& k, int mount, const NodeWrench<S>& column, int row, double sign, Matrix& M) {
-  const ElasticBody<S>& body = k.tables.bodies[k.tables.mounts[mount].body];
-  for_each_mount_work(k.mounts[mount], column, body.count, [&](int j, double work) {
+  const BodyTable<S>& body = k.tables.bodies[k.tables.mounts[mount].body];
+  for_each_mount_work(k.mounts[mount], column, body.count, [&](int j, const typename S::Number& work) {
     M(row, body.v + j) += sign * work;
     M(body.v + j, row) = M(row, body.v + j);
   });
@@ -119,8 +119,8 @@ void project_mount(const Kernel<S>& k, int mount, const NodeWrench<S>& column, i
 /// Force along the speeds of a node, written into row `row` of M and mirrored.
 template <class S, class Matrix>
 void project_column(const Kernel<S>& k, std::size_t i, const NodeWrench<S>& column, int row, Matrix& M) {
-  const Node<S>& node = k.tables.nodes[i];
-  const auto write = [&](int speed, double value) { M(row, speed) = M(speed, row) = value; };
+  const NodeTable<S>& node = k.tables.nodes[i];
+  const auto write = [&](int speed, const typename S::Number& value) { M(row, speed) = M(speed, row) = value; };
   switch (node.kind) {
     case NodeKind::revolute:
       write(node.v, S::along_turn(column.moment, node.sign));
@@ -130,7 +130,7 @@ void project_column(const Kernel<S>& k, std::size_t i, const NodeWrench<S>& colu
       break;
     case NodeKind::spherical:
       if constexpr (!S::planar) {
-        const Vec3 along = k.spherical_axes[i].transpose() * column.moment;
+        const typename S::Angular along = k.spherical_axes[i].transpose() * column.moment;
         for (int j = 0; j < 3; ++j) write(node.v + j, along[j]);
       }
       break;
@@ -151,7 +151,7 @@ int project_inwards(const Kernel<S>& k, std::size_t i, int base, NodeWrench<S>& 
     column = column.seen_from(k.nodes[at].rotation, k.nodes[at].position);
     const int mount = k.tables.nodes[at].mount;
     at = k.tables.nodes[at].parent;
-    if (const Node<S>& elastic = k.tables.nodes[at]; elastic.kind == NodeKind::elastic) {
+    if (const NodeTable<S>& elastic = k.tables.nodes[at]; elastic.kind == NodeKind::elastic) {
       for (int j = 0; j < elastic.nv; ++j) M(row, elastic.v + j) = 0.0;
       if (mount >= 0) project_mount(k, mount, column, row, 1.0, M);
     }
@@ -161,8 +161,8 @@ int project_inwards(const Kernel<S>& k, std::size_t i, int base, NodeWrench<S>& 
 }
 
 /// Elastic coordinates among each other: one block of M.
-template <class S, class Matrix>
-void write_elastic_block(const Node<S>& node, const RowMatrix& inertia, Matrix& M) {
+template <class Node, class Inertia, class Matrix>
+void write_elastic_block(const Node& node, const Inertia& inertia, Matrix& M) {
   for (int r = 0; r < node.nv; ++r)
     for (int j = 0; j <= r; ++j) M(node.v + r, node.v + j) = M(node.v + j, node.v + r) = inertia(r, j);
 }

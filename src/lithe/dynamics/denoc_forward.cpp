@@ -29,7 +29,7 @@ std::string denoc_refusal(const Compiled& compiled) {
 }
 
 template <class S>
-Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+Status denoc_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                      const Stabilisation& stabilisation) {
   if (!k.bodies.empty()) return {Status::Code::not_applicable, -1, 0.0};
   DenocMemory<S>& memory = k.memory.template of<DenocMemory<S>>(k);
@@ -44,17 +44,18 @@ Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const A
   memory.force = actions.tau;
   add_passive_forces(k.compiled.tree_passive, state.q, state.v, memory.force);
   if (cut_passive) {
-    cut_coordinates_from_world(k, scratch.cut_q);
-    cut_speeds_from_motion(k, scratch.cut_v);
-    memory.cut_force.setZero();
-    add_passive_forces(k.compiled.cut_passive, scratch.cut_q, scratch.cut_v, memory.cut_force);
-    memory.force.tail(k.compiled.cut_nv) += memory.cut_force;
+    CutJoints<S>& cut = cut_joints(k);
+    cut_coordinates_from_world(k, cut.q);
+    cut_speeds_from_motion(k, cut.v);
+    cut.force.setZero();
+    add_passive_forces(k.compiled.cut_passive, cut.q, cut.v, cut.force);
+    memory.force.tail(k.compiled.cut_nv) += cut.force;
   }
 
   if (memory.tree) return memory.tree->forward(k, state.v, memory.force, a);
   // The legs know no way through a singular pose; the complement does.
   if (k.weakness < weak_pose && update_complement(k) && k.crosses)
-    return noc_forward(k, scratch, state, actions, a, stabilisation);
+    return noc_forward(k, state, actions, a, stabilisation);
   memory.modules->select(k.selection.independent);
   const Status status = memory.modules->forward(k, state.v, memory.force, a);
   if (status.code == Status::Code::singular_closure) {
@@ -66,7 +67,7 @@ Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const A
 
 template struct DenocMemory<Spatial>;
 template struct DenocMemory<Planar>;
-template Status denoc_forward(Kernel<Spatial>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
-template Status denoc_forward(Kernel<Planar>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
+template Status denoc_forward(Kernel<Spatial>&, const State&, const Actions&, VectorX&, const Stabilisation&);
+template Status denoc_forward(Kernel<Planar>&, const State&, const Actions&, VectorX&, const Stabilisation&);
 
 }  // namespace lithe::detail

@@ -49,7 +49,7 @@ VectorX dense_loads(const Plan& plan, Workspace& work, const State& state, const
     const LineForce& value = actions.line_loads[line.load];
     link_jacobian(plan, work, state.q, line.link, Ja);
     const Kernel<Spatial>& k = work.scratch().spatial(plan.compiled());
-    const AppliedLoad load = applied_line(k, line, value);
+    const AppliedLoad<double> load = applied_line(k, line, value);
     force += Ja.topRows<3>().transpose() * load.moment + Ja.bottomRows<3>().transpose() * load.force;
     const ElasticPlace& elastic = plan.elastic_places()[line.link];
     each_elastic_force(k, line, value, [&](Eigen::Index j, double share) { force[elastic.v + j] += share; });

@@ -10,15 +10,15 @@ namespace lithe::detail {
 /// Inertia wrench of the body at its node origin, loads taken off, into its NodeState; the elastic part into `force`.
 /// Needs update_bodies and update_motion.
 template <class S>
-void elastic_inertia_forces(Kernel<S>& k, int body, VectorX& force);
+void elastic_inertia_forces(Kernel<S>& k, int body, typename S::Vector& force);
 
 /// force += sign * what a wrench on the elastic node (force, and moment about the node origin, node axes) does on the
 /// elastic speeds through a mount.
 template <class S>
 void add_mount_force(const Kernel<S>& k, int mount, const typename S::Linear& f, const typename S::Angular& moment,
-                     double sign, VectorX& force) {
+                     double sign, typename S::Vector& force) {
   const MountState<S>& m = k.mounts[mount];
-  const ElasticBody<S>& body = k.tables.bodies[k.tables.mounts[mount].body];
+  const BodyTable<S>& body = k.tables.bodies[k.tables.mounts[mount].body];
   const typename S::Angular about = moment - S::moment(m.position, f);
   for (int j = 0; j < body.count; ++j)
     force[body.v + j] += sign * (m.shape.col(j).dot(f) + m.turn.col(j).dot(S::column(about)));
@@ -26,10 +26,10 @@ void add_mount_force(const Kernel<S>& k, int mount, const typename S::Linear& f,
 
 /// force -= K eta + D eta'.
 template <class S>
-void add_elastic_forces(const Kernel<S>& k, const State& state, VectorX& force);
+void add_elastic_forces(const Kernel<S>& k, const StateOf<S>& state, typename S::Vector& force);
 
 /// Kinetic energy of one elastic body.
 template <class S>
-double elastic_kinetic_energy(const Kernel<S>& k, int body);
+typename S::Number elastic_kinetic_energy(const Kernel<S>& k, int body);
 
 }  // namespace lithe::detail

@@ -93,8 +93,9 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
       result.strain += 0.5 * quadratic_form(body.stiffness, state.q.segment(body.q, body.count));
     result.springs = spring_energy(c.tree_passive, state.q);
     if (!c.cut_passive.empty()) {
-      cut_coordinates_from_world(k, work.scratch().cut_q);
-      result.springs += spring_energy(c.cut_passive, work.scratch().cut_q);
+      VectorX& cut_q = cut_joints(k).q;
+      cut_coordinates_from_world(k, cut_q);
+      result.springs += spring_energy(c.cut_passive, cut_q);
     }
     for (const PointSpring& spring : c.mechanism.springs)
       result.springs += stored_energy(spring, spring_state(k, spring).length);
@@ -107,7 +108,7 @@ SpringMotion spring_motion(const Plan& plan, Workspace& work, const State& state
   const PointSpring& spring = plan.mechanism().springs[index];
   return with_kernel(work, [&](auto& k) -> SpringMotion {
     move(k, state);
-    const SpringState s = spring_state(k, spring);
+    const SpringState<double> s = spring_state(k, spring);
     return {s.length, spring.stiffness * (s.length - spring.rest) + spring.damping * s.rate,
             stored_energy(spring, s.length)};
   });
@@ -122,8 +123,9 @@ double dissipated_power(const Plan& plan, Workspace& work, const State& state) {
   with_kernel(work, [&](auto& k) {
     move(k, state);
     if (!c.cut_passive.empty()) {
-      cut_speeds_from_motion(k, work.scratch().cut_v);
-      power += damper_power(c.cut_passive, work.scratch().cut_v);
+      VectorX& cut_v = cut_joints(k).v;
+      cut_speeds_from_motion(k, cut_v);
+      power += damper_power(c.cut_passive, cut_v);
     }
     for (const PointSpring& spring : c.mechanism.springs) {
       const double rate = spring_state(k, spring).rate;
@@ -140,18 +142,19 @@ double supplied_power(const Plan& plan, Workspace& work, const State& state, con
   with_kernel(work, [&](auto& k) {
     move(k, state);
     if (c.cut_nv > 0) {
-      cut_speeds_from_motion(k, work.scratch().cut_v);
-      power += actions.tau.tail(c.cut_nv).dot(work.scratch().cut_v);
+      VectorX& cut_v = cut_joints(k).v;
+      cut_speeds_from_motion(k, cut_v);
+      power += actions.tau.tail(c.cut_nv).dot(cut_v);
     }
     for (std::size_t i = 0; i < c.mechanism.loads.size(); ++i) {
       const LoadPort& port = c.mechanism.loads[i];
-      const AppliedLoad load = applied_load(k, port, actions.loads[i]);
+      const AppliedLoad<double> load = applied_load(k, port, actions.loads[i]);
       const NodeMotion m = frame_motion(k, port.at);
       power += load.force.dot(m.velocity) + load.moment.dot(m.omega);
     }
     for (const LineSpread& line : c.lines) {
       const LineForce& value = actions.line_loads[line.load];
-      const AppliedLoad load = applied_line(k, line, value);
+      const AppliedLoad<double> load = applied_line(k, line, value);
       const int node = c.links[line.link].node;
       const NodeMotion m = node_motion(k, node);
       const Vec3 velocity = m.velocity + m.omega.cross(load.point - node_pose(k, node).position);

@@ -15,7 +15,7 @@ Status in_either_arithmetic(const Plan&, Workspace& work, const State& state, co
   Scratch& scratch = work.scratch();
   const auto with_marks = [&](auto& k, auto forward) {
     for (const int p : options.prescribed) k.prescribed[p] = 1;
-    const Status status = forward(k, scratch, state, actions, a, options.stabilisation);
+    const Status status = forward(k, state, actions, a, options.stabilisation);
     for (const int p : options.prescribed) k.prescribed[p] = 0;
     return status;
   };

@@ -3,7 +3,7 @@
 // speeds.
 
 #include "lithe/dynamics/forward.hpp"
-#include "lithe/kinematics/kernel.hpp"
+#include "lithe/dynamics/newton_euler.hpp"
 
 namespace lithe::detail {
 
@@ -13,30 +13,28 @@ Status plain_forward(const Plan& plan, Workspace& work, const State& state, cons
 
 /// Recursive sweep for open trees, complement for loops.
 template <class S>
-Status noc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+Status noc_forward(Kernel<S>& k, const StateOf<S>& state, const ActionsOf<S>& actions, typename S::Vector& a,
                    const Stabilisation&);
 
 /// Platform cut into sections, passive joints annihilated leg by leg; U D U^T recursion for open trees.
 template <class S>
-Status denoc_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
-                     const Stabilisation&);
+Status denoc_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a, const Stabilisation&);
 
 /// Why a mechanism with loops cannot be divided into a platform and serial legs; empty when it can.
 std::string denoc_refusal(const Compiled& compiled);
 
 /// Gradient of the acceleration energy, node by node and speed by speed; complement for loops.
 template <class S>
-Status gibbs_appell_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
-                            const Stabilisation&);
+Status gibbs_appell_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a, const Stabilisation&);
 
 /// Index-1 system [M A^T; A 0] with the independent closure rows.
 template <class S>
-Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+Status multiplier_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                           const Stabilisation& stabilisation);
 
 /// M a = forces - A^T (stiffness c + damping A v).
 template <class S>
-Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+Status penalty_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                        const Stabilisation& stabilisation);
 
 /// Dense textbook embedding from the stacked link twists; allocates.
@@ -49,18 +47,19 @@ Status noc_dense_forward(const Plan& plan, Workspace& work, const State& state, 
 
 /// N^T M N for the stored positions, selection and complement; its lower triangle. Stays until the next call.
 template <class S>
-RowMatrix& reduced_inertia(Kernel<S>& k, const RowMatrix& M);
+typename S::RowMatrix& reduced_inertia(Kernel<S>& k, const typename S::RowMatrix& M);
 
 /// Accelerations of all tree speeds from the inertia M and the accelerating forces of the open tree; the loops enter
 /// through the complement: N^T M N a_i = N^T (force - M [bias; 0]). Uses `force` up. Needs the complement and the node
 /// motion at zero joint accelerations.
 template <class S>
-Status complement_forward(Kernel<S>& k, const State& state, const RowMatrix& M, VectorX& force, VectorX& a);
+Status complement_forward(Kernel<S>& k, const StateOf<S>& state, const typename S::RowMatrix& M,
+                          typename S::Vector& force, typename S::Vector& a);
 
 /// Tree forces that accelerate: joint forces plus springs minus (inertia forces at zero acceleration, gravity, loads).
 /// `given` accelerations of the joints count as inertia forces; null: zero. Leaves the node motion at these.
 template <class S>
-void accelerating_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force,
-                        const VectorX* given);
+void accelerating_force(Kernel<S>& k, const StateOf<S>& state, const ActionsOf<S>& actions, typename S::Vector& force,
+                        const typename S::Vector* given);
 
 }  // namespace lithe::detail

@@ -100,7 +100,7 @@ void fill_column(const Kernel<S>& k, std::size_t start, int index, AppellMemory<
 
 /// Forces along the tree speeds that accelerate them: what acts, less the gradient at zero accelerations.
 template <class S>
-void appell_force(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, AppellMemory<S>& memory) {
+void appell_force(Kernel<S>& k, const State& state, const Actions& actions, AppellMemory<S>& memory) {
   update_motion(k, state.v, nullptr);
   apply_loads(k, actions);
   VectorX& force = memory.force;
@@ -111,27 +111,25 @@ void appell_force(Kernel<S>& k, Scratch& scratch, const State& state, const Acti
   for (std::size_t i = k.nodes.size(); i-- > 0;) take_inwards(k, i, false, memory.gradients.data(), force);
   force = -force;
   add_joint_forces(k, actions, force);
-  add_passive_forces(k, scratch, state, force);
+  add_passive_forces(k, state, force);
 }
 
 }  // namespace
 
 template <class S>
-Status gibbs_appell_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+Status gibbs_appell_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                             const Stabilisation&) {
   AppellMemory<S>& memory = k.memory.template of<AppellMemory<S>>(k);
   update_positions(k, state.q);
   if (Status status = update_complement(k); !status) return status;
   update_bodies(k);
-  appell_force(k, scratch, state, actions, memory);
+  appell_force(k, state, actions, memory);
   for (std::size_t i = 0; i < k.nodes.size(); ++i)
     for (int index = 0; index < k.tables.nodes[i].nv; ++index) fill_column(k, i, index, memory);
   return complement_forward(k, state, memory.inertia, memory.force, a);
 }
 
-template Status gibbs_appell_forward(Kernel<Spatial>&, Scratch&, const State&, const Actions&, VectorX&,
-                                     const Stabilisation&);
-template Status gibbs_appell_forward(Kernel<Planar>&, Scratch&, const State&, const Actions&, VectorX&,
-                                     const Stabilisation&);
+template Status gibbs_appell_forward(Kernel<Spatial>&, const State&, const Actions&, VectorX&, const Stabilisation&);
+template Status gibbs_appell_forward(Kernel<Planar>&, const State&, const Actions&, VectorX&, const Stabilisation&);
 
 }  // namespace lithe::detail

@@ -73,9 +73,9 @@ struct RigidInertia {
 template <class S>
 struct ArticulatedInertia {
   static constexpr int A = S::angular_size, L = S::linear_size;
-  Eigen::Matrix<double, A, A> nn;  ///< moment per angular acceleration
-  Eigen::Matrix<double, A, L> nf;  ///< moment per linear acceleration
-  Eigen::Matrix<double, L, L> ff;  ///< force per linear acceleration
+  Eigen::Matrix<typename S::Number, A, A> nn;  ///< moment per angular acceleration
+  Eigen::Matrix<typename S::Number, A, L> nf;  ///< moment per linear acceleration
+  Eigen::Matrix<typename S::Number, L, L> ff;  ///< force per linear acceleration
 
   void clear() {
     nn.setZero();
@@ -105,9 +105,9 @@ struct ArticulatedInertia {
   }
   ArticulatedInertia seen_from(const typename S::Rotation& rotation, const typename S::Linear& position) const {
     const auto& R = S::matrix(rotation);
-    const Eigen::Matrix<double, L, A> P = S::swing_matrix(position);
-    Eigen::Matrix<double, A, A> outer_nn;
-    Eigen::Matrix<double, A, L> outer_nf;
+    const Eigen::Matrix<typename S::Number, L, A> P = S::swing_matrix(position);
+    Eigen::Matrix<typename S::Number, A, A> outer_nn;
+    Eigen::Matrix<typename S::Number, A, L> outer_nf;
     ArticulatedInertia outer;
     if constexpr (S::planar) {
       outer_nn = nn;
@@ -117,7 +117,7 @@ struct ArticulatedInertia {
       outer_nf.noalias() = R * nf * R.transpose();
     }
     outer.ff.noalias() = R * ff * R.transpose();
-    const Eigen::Matrix<double, L, A> swing = outer_nf.transpose() + outer.ff * P;
+    const Eigen::Matrix<typename S::Number, L, A> swing = outer_nf.transpose() + outer.ff * P;
     outer.nn = outer_nn + outer_nf * P + P.transpose() * swing;
     outer.nf = swing.transpose();
     return outer;

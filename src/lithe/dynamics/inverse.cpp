@@ -15,14 +15,13 @@ using namespace detail;  // NOLINT: this file is the public face of the kernels
 namespace {
 
 template <class K>
-void needed_force(K& k, Scratch& scratch, const State& state, const VectorX& a, const Actions& actions,
-                  VectorX& force) {
+void needed_force(K& k, const State& state, const VectorX& a, const Actions& actions, VectorX& force) {
   update_positions(k, state.q);
   update_motion(k, state.v, &a);
   apply_loads(k, actions);
   newton_euler(k, force);
   k.scratch_v.setZero();
-  add_passive_forces(k, scratch, state, k.scratch_v);
+  add_passive_forces(k, state, k.scratch_v);
   force -= k.scratch_v;
 }
 
@@ -47,7 +46,7 @@ bool same_set(const std::vector<int>& actuated, const Selection& selection, int 
 void tree_inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
                            const Actions& actions, VectorX& force) {
   if (force.size() != plan.nv()) force.resize(plan.nv());
-  with_kernel(work, [&](auto& k) { needed_force(k, work.scratch(), state, a, actions, force); });
+  with_kernel(work, [&](auto& k) { needed_force(k, state, a, actions, force); });
 }
 
 void missing_force(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
@@ -83,7 +82,7 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
   result.redundancy = 0;
   result.status = with_kernel(work, [&](auto& k) -> Status {
     InverseMemory& memory = k.memory.template of<InverseMemory>(k);
-    needed_force(k, work.scratch(), state, a, actions, memory.force);
+    needed_force(k, state, a, actions, memory.force);
     if (k.row_count > 0)
       if (Status status = update_complement(k); !status) return status;
     memory.reduced.resize(k.independents());

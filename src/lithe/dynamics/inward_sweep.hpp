@@ -10,8 +10,8 @@ namespace lithe::detail {
 /// itself before, and that of the nodes on its mounts. Unless node i is where the sweep ends, its wrench is then added
 /// to that on its parent; an elastic parent also feels it through its mount.
 template <class S, class Wrench>
-inline void take_inwards(const Kernel<S>& k, std::size_t i, bool ends, Wrench* wrenches, VectorX& force) {
-  const Node<S>& node = k.tables.nodes[i];
+inline void take_inwards(const Kernel<S>& k, std::size_t i, bool ends, Wrench* wrenches, typename S::Vector& force) {
+  const NodeTable<S>& node = k.tables.nodes[i];
   const Wrench& own = wrenches[i];
   switch (node.kind) {
     case NodeKind::revolute:
@@ -21,7 +21,7 @@ inline void take_inwards(const Kernel<S>& k, std::size_t i, bool ends, Wrench* w
       force[node.v] = S::along_slide(own.force);
       break;
     case NodeKind::spherical:
-      if constexpr (!S::planar) force.segment<3>(node.v) = k.spherical_axes[i].transpose() * own.moment;
+      if constexpr (!S::planar) force.template segment<3>(node.v) = k.spherical_axes[i].transpose() * own.moment;
       break;
     case NodeKind::elastic:
       if (node.inboard >= 0) add_mount_force(k, node.inboard, own.force, own.moment, -1.0, force);

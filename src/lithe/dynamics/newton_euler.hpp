@@ -6,28 +6,40 @@
 
 namespace lithe::detail {
 
+/// Actions in another number: the joint forces; loads are the same for all lanes.
+template <class T>
+struct NumberActions {
+  VectorOf<T> tau;
+  std::vector<Wrench> loads;
+  std::vector<LineForce> line_loads;
+};
+template <class S>
+using ActionsOf =
+    std::conditional_t<std::is_same_v<typename S::Number, double>, Actions, NumberActions<typename S::Number>>;
+
 /// Takes everything that acts from outside off the nodes.
 template <class S>
 void clear_loads(Kernel<S>& k);
 
 /// Puts load ports, line loads and point springs onto the nodes. Needs node velocities when there are springs.
 template <class S>
-void apply_loads(Kernel<S>& k, const Actions& actions);
+void apply_loads(Kernel<S>& k, const ActionsOf<S>& actions);
 
 /// Joint forces for the stored node motion, loads subtracted: from the tips to the ground.
 template <class S>
-void newton_euler(Kernel<S>& k, VectorX& force);
+void newton_euler(Kernel<S>& k, typename S::Vector& force);
 
 /// force += springs and dampers of tree and cut joints, along the tree speeds. Needs node velocities when cut joints
 /// have any.
 template <class S>
-void add_passive_forces(Kernel<S>& k, Scratch& scratch, const State& state, VectorX& force);
+void add_passive_forces(Kernel<S>& k, const StateOf<S>& state, typename S::Vector& force);
 
 /// force += tau of tree and cut joints.
 template <class S>
-void add_joint_forces(Kernel<S>& k, const Actions& actions, VectorX& force);
+void add_joint_forces(Kernel<S>& k, const ActionsOf<S>& actions, typename S::Vector& force);
 
 /// Springs and dampers of the joints of one kind (tree or cut) at coordinates q and speeds v.
-void add_passive_forces(const PassiveForces& passive, const VectorX& q, const VectorX& v, VectorX& force);
+template <class T>
+void add_passive_forces(const PassiveForces& passive, const VectorOf<T>& q, const VectorOf<T>& v, VectorOf<T>& force);
 
 }  // namespace lithe::detail

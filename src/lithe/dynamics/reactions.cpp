@@ -54,15 +54,15 @@ std::vector<Wrench> needed_wrenches(Kernel<Spatial>& k, const Actions& actions) 
   }
   for (std::size_t i = 0; i < c.mechanism.loads.size(); ++i) {
     const LoadPort& port = c.mechanism.loads[i];
-    const AppliedLoad load = applied_load(k, port, actions.loads[i]);
+    const AppliedLoad<double> load = applied_load(k, port, actions.loads[i]);
     add(needed[port.at.link], about_origin(load.point, load.force, load.moment), -1.0);
   }
   for (const LineSpread& line : c.lines) {
-    const AppliedLoad load = applied_line(k, line, actions.line_loads[line.load]);
+    const AppliedLoad<double> load = applied_line(k, line, actions.line_loads[line.load]);
     add(needed[line.link], about_origin(load.point, load.force, load.moment), -1.0);
   }
   for (const PointSpring& spring : c.mechanism.springs) {
-    const SpringState s = spring_state(k, spring);
+    const SpringState<double> s = spring_state(k, spring);
     add(needed[spring.a.link], about_origin(s.a, s.pull, Vec3::Zero()), -1.0);
     add(needed[spring.b.link], about_origin(s.b, -s.pull, Vec3::Zero()), -1.0);
   }
@@ -71,7 +71,7 @@ std::vector<Wrench> needed_wrenches(Kernel<Spatial>& k, const Actions& actions) 
 
 /// Wrenches of the cut joints on their to-links, about the to-frame origin: multipliers (minimum norm) along the
 /// closure directions, motors and springs along the free ones.
-std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, Scratch& scratch, const State& state, const Actions& actions) {
+std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, const State& state, const Actions& actions) {
   const Compiled& c = k.compiled;
   std::vector<Wrench> wrenches(k.cuts.size());
   if (k.cuts.empty()) return wrenches;
@@ -81,14 +81,17 @@ std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, Scratch& scratch, const Sta
   VectorX missing(k.nv), supplied = VectorX::Zero(k.nv);
   newton_euler(k, missing);
   add_joint_forces(k, actions, supplied);
-  add_passive_forces(k, scratch, state, supplied);
+  add_passive_forces(k, state, supplied);
   missing -= supplied;
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
   for (int j = 0; j < k.nv; ++j) missing[j] *= c.speed_scale[j];
   const VectorX lambda = solve_minimum_norm(scaled.transpose(), missing, tolerance::rank).x;
   VectorX cut_force = actions.tau.tail(c.cut_nv);
-  if (!c.cut_passive.empty()) add_passive_forces(c.cut_passive, scratch.cut_q, scratch.cut_v, cut_force);
+  if (!c.cut_passive.empty()) {
+    const CutJoints<Spatial>& cut = cut_joints(k);
+    add_passive_forces(c.cut_passive, cut.q, cut.v, cut_force);
+  }
   for (std::size_t i = 0; i < k.cuts.size(); ++i) {
     const Cut<Spatial>& cut = k.tables.cuts[i];
     for (std::size_t r = 0; r < cut.rows.size(); ++r) {
@@ -113,7 +116,7 @@ std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const Sta
   update_motion(k, state.v, &a);
   update_bodies(k);
   std::vector<Wrench> needed = needed_wrenches(k, actions);
-  const std::vector<Wrench> cuts = cut_wrenches(k, work.scratch(), state, actions);
+  const std::vector<Wrench> cuts = cut_wrenches(k, state, actions);
   std::vector<Wrench> reactions(c.mechanism.joints.size());
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     const Joint& joint = c.mechanism.joints[c.tree.cuts[i]];

@@ -27,10 +27,10 @@ struct RedundantMemory {
 
 /// Closures, accelerating forces and inertia matrix of the open tree.
 template <class S>
-RowMatrix& open_tree(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& force) {
+RowMatrix& open_tree(Kernel<S>& k, const State& state, const Actions& actions, VectorX& force) {
   update_positions(k, state.q);
   update_closures(k);
-  accelerating_force(k, scratch, state, actions, force, nullptr);
+  accelerating_force(k, state, actions, force, nullptr);
   return composite_inertia(k);
 }
 
@@ -83,10 +83,10 @@ void place_closure(const Kernel<S>& k, const State& state, const Stabilisation& 
 }  // namespace
 
 template <class S>
-Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+Status multiplier_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                           const Stabilisation& stabilisation) {
   RedundantMemory& memory = k.memory.template of<RedundantMemory>(k);
-  const RowMatrix& M = open_tree(k, scratch, state, actions, memory.force);
+  const RowMatrix& M = open_tree(k, state, actions, memory.force);
   update_closure_bias(k);
   // Only a crossing is of interest: a set of speeds that determines the others badly does no harm here.
   (void)update_complement(k);
@@ -125,10 +125,10 @@ Status multiplier_forward(Kernel<S>& k, Scratch& scratch, const State& state, co
 }
 
 template <class S>
-Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const Actions& actions, VectorX& a,
+Status penalty_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                        const Stabilisation& stabilisation) {
   VectorX& force = k.memory.template of<RedundantMemory>(k).force;
-  RowMatrix& M = open_tree(k, scratch, state, actions, force);
+  RowMatrix& M = open_tree(k, state, actions, force);
   for (const LoopBlock& loop : k.loops)
     for (Eigen::Index i = 0; i < loop.A.rows(); ++i) {
       double rate = 0.0;
@@ -151,10 +151,9 @@ Status penalty_forward(Kernel<S>& k, Scratch& scratch, const State& state, const
   return {};
 }
 
-#define LITHE_INSTANTIATE(S)                                                                       \
-  template Status multiplier_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&, \
-                                     const Stabilisation&);                                        \
-  template Status penalty_forward(Kernel<S>&, Scratch&, const State&, const Actions&, VectorX&, const Stabilisation&);
+#define LITHE_INSTANTIATE(S)                                                                                    \
+  template Status multiplier_forward(Kernel<S>&, const State&, const Actions&, VectorX&, const Stabilisation&); \
+  template Status penalty_forward(Kernel<S>&, const State&, const Actions&, VectorX&, const Stabilisation&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)
 #undef LITHE_INSTANTIATE

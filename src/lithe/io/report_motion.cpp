@@ -72,7 +72,7 @@ LinkPoses RecordedMotion::poses(std::size_t row) {
   for (std::size_t l = 1; l < links.size(); ++l) {
     const ElasticPlace& place = plan_.elastic_places()[l];
     // As the engine has it: with 'stress' a frame does not come nearer by the foreshortening.
-    const Pose local = deformed(links[l], 0, q_.segment(place.q, place.count));
+    const Pose local = deformed<double>(links[l], 0, q_.segment(place.q, place.count));
     poses[l] = frame_pose(plan_, work_, q_, {static_cast<int>(l), 0}) * local.inverse();
   }
   return poses;

@@ -110,7 +110,8 @@ VectorX transfer_coordinates(const Plan& source, Workspace& source_work, const V
     result.segment(target.elastic_places()[i].q, from[i].count) = q.segment(from[i].q, from[i].count);
   const std::vector<Pose> poses = with_kernel(source_work, [&](auto& k) { return link_poses(k, q); });
   const auto pose = [&](FrameRef ref) {
-    return poses[ref.link] * deformed(mechanism.links[ref.link], ref.frame, elastic_coordinates(source, q, ref.link));
+    return poses[ref.link] *
+           deformed<double>(mechanism.links[ref.link], ref.frame, elastic_coordinates(source, q, ref.link));
   };
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     const JointPlace& place = target.places()[j];

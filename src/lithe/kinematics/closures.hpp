@@ -20,19 +20,29 @@ void update_closure_bias(Kernel<S>& k);
 
 /// Jacobian of the cut speeds, cut_nv x nv.
 template <class S>
-void cut_speed_jacobian(Kernel<S>& k, RowMatrix& J);
+void cut_speed_jacobian(Kernel<S>& k, typename S::RowMatrix& J);
+
+/// First and second rates of the closure rows, from the node motion. For motions that satisfy the closures both are zero.
+template <class S>
+void closure_rates_from_motion(Kernel<S>& k, typename S::Vector& rates);
+template <class S>
+void closure_accelerations_from_motion(Kernel<S>& k, typename S::Vector& accelerations);
+
+/// force += A^T multipliers, without forming A. Needs update_world().
+template <class S>
+void add_closure_forces(Kernel<S>& k, const VectorX& multipliers, typename S::Vector& force);
 
 /// force += J^T tau for the cut speeds, without forming J.
 template <class S>
-void add_cut_forces(Kernel<S>& k, const double* tau, VectorX& force);
+void add_cut_forces(Kernel<S>& k, const typename S::Number* tau, typename S::Vector& force);
 
 /// Cut speeds from the node velocities.
 template <class S>
-void cut_speeds_from_motion(Kernel<S>& k, VectorX& speeds);
+void cut_speeds_from_motion(Kernel<S>& k, typename S::Vector& speeds);
 
 /// Cut accelerations from the node motion (velocities and accelerations).
 template <class S>
-void cut_accelerations_from_motion(Kernel<S>& k, VectorX& accelerations);
+void cut_accelerations_from_motion(Kernel<S>& k, typename S::Vector& accelerations);
 
 /// Wrench on the to-link (about the to-frame origin, ground axes) per unit of a closure multiplier or of a cut speed's
 /// force.

@@ -19,13 +19,6 @@ void write_quaternion(const Quat& quaternion, double* x) {
   x[3] = quaternion.z();
 }
 
-/// Angle of a rotation about `axis`, measured on a direction perpendicular to it.
-double angle_about(const Vec3& axis, const Mat3& rotation) {
-  const Vec3 across = frame_with_z(axis).col(0);
-  const Vec3 turned = rotation * across;
-  return std::atan2(axis.dot(across.cross(turned)), across.dot(turned));
-}
-
 }  // namespace
 
 void add_step(const Compiled& plan, const VectorX& step, VectorX& q) {
@@ -63,24 +56,6 @@ void step_between(const Compiled& plan, const VectorX& from, const VectorX& to, 
   }
   for (const ElasticPlace& place : plan.elastic)
     for (int k = 0; k < place.count; ++k) step[place.v + k] = to[place.q + k] - from[place.q + k];
-}
-
-void coordinates_from_pose(const Joint& joint, const Pose& relative, double* q) {
-  const JointFacts& facts = joint.facts();
-  if (facts.axes == 2) {
-    // R = turn(axis, q0) turn(axis2, q1): axis2 is only moved by the first turn, axis seen from the other side only
-    // by the second.
-    const Vec3 second = relative.rotation * joint.axis2;
-    const Vec3 first = relative.rotation.transpose() * joint.axis;
-    q[0] = std::atan2(joint.axis.dot(joint.axis2.cross(second)), joint.axis2.dot(second));
-    q[1] = -std::atan2(joint.axis2.dot(joint.axis.cross(first)), joint.axis.dot(first));
-    return;
-  }
-  for (int k = 0; k < facts.scalars(); ++k) {
-    const Vec3 direction = joint.direction_of(facts.speed[k]);
-    q[k] = facts.is_distance(k) ? direction.dot(relative.position) : angle_about(direction, relative.rotation);
-  }
-  if (facts.has_quaternion()) write_quaternion(Quat(relative.rotation).normalized(), q + facts.scalars());
 }
 
 Pose pose_from_coordinates(const Joint& joint, const double* q) {

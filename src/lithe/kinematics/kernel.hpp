@@ -4,6 +4,7 @@
 // Node quantities are in node axes, at the node origin, unless the name says world (ground axes; in planar arithmetic
 // the plane's own axes). Accelerations carry minus gravity, so that weight comes out as inertia.
 
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,28 +20,63 @@ namespace lithe::detail {
 
 /// Entry j of M^T x.
 template <class Vector>
-double column_product(const MatrixX& M, Eigen::Index j, const Vector& x) {
+typename Vector::Scalar column_product(const MatrixX& M, Eigen::Index j, const Vector& x) {
   const double* column = M.data() + j * M.rows();
-  double sum = 0.0;
+  typename Vector::Scalar sum = 0.0;
   for (Eigen::Index i = 0; i < x.size(); ++i) sum += column[i] * x[i];
+  return sum;
+}
+
+/// Entry i of M x.
+template <class Vector>
+typename Vector::Scalar row_product(const MatrixX& M, Eigen::Index i, const Vector& x) {
+  typename Vector::Scalar sum = 0.0;
+  for (Eigen::Index j = 0; j < x.size(); ++j) sum += M(i, j) * x[j];
   return sum;
 }
 
 /// x^T M x.
 template <class Vector>
-double quadratic_form(const MatrixX& M, const Vector& x) {
-  double sum = 0.0;
+typename Vector::Scalar quadratic_form(const MatrixX& M, const Vector& x) {
+  typename Vector::Scalar sum = 0.0;
   for (Eigen::Index j = 0; j < x.size(); ++j) sum += x[j] * column_product(M, j, x);
   return sum;
 }
 
 /// Sum of x_j times column j of a matrix with few rows.
 template <class Rows, class Vector>
-Eigen::Matrix<double, Rows::RowsAtCompileTime, 1> combine(const Rows& rows, const Vector& x) {
-  Eigen::Matrix<double, Rows::RowsAtCompileTime, 1> sum;
+auto combine(const Rows& rows, const Vector& x) {
+  using Number = typename Vector::Scalar;
+  Eigen::Matrix<Number, Rows::RowsAtCompileTime, 1> sum;
   sum.setZero();
-  for (Eigen::Index j = 0; j < x.size(); ++j) sum += rows.col(j) * x[j];
+  for (Eigen::Index j = 0; j < x.size(); ++j) {
+    if constexpr (std::is_same_v<Number, typename Rows::Scalar>)
+      sum += rows.col(j) * x[j];
+    else
+      for (int i = 0; i < Rows::RowsAtCompileTime; ++i) sum[i] += rows(i, j) * x[j];
+  }
   return sum;
+}
+
+// The constants of what a kernel moves.
+template <class S>
+using NodeTable = Node<typename S::Constants>;
+template <class S>
+using MountTable = Mount<typename S::Constants>;
+template <class S>
+using BodyTable = ElasticBody<typename S::Constants>;
+template <class S>
+using CutTable = Cut<typename S::Constants>;
+template <class S>
+using AnchorTable = Anchor<typename S::Constants>;
+
+/// Are these the values that are stored, to the last bit?
+template <class Vector>
+bool holds(const Vector& stored, const Vector& wanted) {
+  // Fixed joints only: there is nothing to compare, not even an address.
+  return wanted.size() == 0 ||
+         std::memcmp(static_cast<const void*>(stored.data()), static_cast<const void*>(wanted.data()),
+                     sizeof(typename Vector::Scalar) * static_cast<std::size_t>(wanted.size())) == 0;
 }
 
 template <class S>
@@ -83,10 +119,11 @@ struct BodyState {
   typename S::Moment2 second{};
   LinearRows<S> translation;
   AngularRows<S> rotation;
-  Eigen::Matrix<double, ElasticBody<S>::moments, Eigen::Dynamic> second_slope;  ///< second moment per coordinate
-  VectorX rate, acceleration;                                                   ///< of the elastic coordinates
-  MatrixX square;                                                               ///< columns: square_r eta
-  VectorX load;  ///< generalised force of the loads on the elastic coordinates
+  Eigen::Matrix<typename S::Number, BodyTable<S>::moments, Eigen::Dynamic>
+      second_slope;                                                          ///< second moment per coordinate
+  typename S::Vector rate, acceleration;                                     ///< of the elastic coordinates
+  Eigen::Matrix<typename S::Number, Eigen::Dynamic, Eigen::Dynamic> square;  ///< columns: square_r eta
+  typename S::Vector load;  ///< generalised force of the loads on the elastic coordinates
 };
 
 /// The two frames of a cut joint in ground axes.
@@ -114,32 +151,36 @@ enum class MotionStage {
 
 template <class S>
 struct Kernel {
-  explicit Kernel(const Compiled& plan, const Tables<S>& tables);
+  using Number = typename S::Number;
+  using Vector = typename S::Vector;
+
+  explicit Kernel(const Compiled& plan, const Tables<typename S::Constants>& tables);
 
   const Compiled& compiled;
-  const Tables<S>& tables;
+  const Tables<typename S::Constants>& tables;
   int nv = 0, row_count = 0;
 
   std::vector<NodeState<S>> nodes;
-  std::vector<Mat3> spherical_axes;  ///< per node: columns are its three turning axes in node axes (spherical only)
+  std::vector<Matrix3Of<Number>>
+      spherical_axes;  ///< per node: columns are its three turning axes in node axes (spherical only)
   std::vector<CutState<S>> cuts;
   std::vector<MountState<S>> mounts;
   std::vector<BodyState<S>> bodies;
   bool bodies_valid = false;
 
-  VectorX q;  ///< coordinates of which positions are stored
-  VectorX v;  ///< speeds of which velocities are stored
+  Vector q;  ///< coordinates of which positions are stored
+  Vector v;  ///< speeds of which velocities are stored
   MotionStage stage = MotionStage::nothing;
   bool positions_valid = false, world_valid = false, closures_valid = false, complement_valid = false;
 
-  std::vector<LoopBlock> loops;
+  std::vector<LoopBlockOf<Number>> loops;
   std::vector<CutPlace> cut_places;
   std::vector<int> column;  ///< per speed: its column in the block of its loops
-  VectorX c;                ///< closure equations
-  VectorX gamma;            ///< A a = gamma
+  Vector c;                 ///< closure equations
+  Vector gamma;             ///< A a = gamma
   Selection selection;
-  LoopMatrices K;          ///< dependent speeds = K independent speeds
-  VectorX dependent_bias;  ///< dependent accelerations = K independent ones + bias
+  LoopMatricesOf<Number> K;  ///< dependent speeds = K independent speeds
+  Vector dependent_bias;     ///< dependent accelerations = K independent ones + bias
   bool bias_valid = false;
 
   // How near the pose is to a singular one (kinematics/crossing.hpp).
@@ -155,8 +196,9 @@ struct Kernel {
   int generic_rank = -1;         ///< of the closures at assembled poses around; -1: not looked at yet
   std::shared_ptr<Crossing<S>> crossing;  ///< made near the first singular pose
 
-  VectorX scratch_v, scratch_c;
-  std::vector<char> prescribed;  ///< per speed: its acceleration is given
+  Vector scratch_v, scratch_c;
+  std::vector<double> row_scale;  ///< memory of update_complement()
+  std::vector<char> prescribed;   ///< per speed: its acceleration is given
 
   KernelMemory memory;  ///< of formulations and others that work on these kinematics
 
@@ -168,7 +210,7 @@ struct Kernel {
 
 /// Node poses in their parents. Nothing happens when q is the one already stored.
 template <class S>
-void update_positions(Kernel<S>& k, const VectorX& q);
+void update_positions(Kernel<S>& k, const typename S::Vector& q);
 
 /// Node poses in ground axes.
 template <class S>
@@ -181,11 +223,23 @@ void update_bodies(Kernel<S>& k);
 /// Velocities and accelerations of all nodes; `a` may be null (zero joint accelerations). Gravity enters as an upward
 /// acceleration of the ground. Leads to MotionStage::acceleration, without `a` to MotionStage::bias.
 template <class S>
-void update_motion(Kernel<S>& k, const VectorX& v, const VectorX* a);
+void update_motion(Kernel<S>& k, const typename S::Vector& v, const typename S::Vector* a);
+
+/// The velocities of all nodes and no more.
+template <class S>
+void sweep_velocities(Kernel<S>& k, const typename S::Vector& v);
 
 /// At least the velocities of all nodes; nothing happens when those of `v` are stored.
 template <class S>
-void update_velocities(Kernel<S>& k, const VectorX& v);
+void update_velocities(Kernel<S>& k, const typename S::Vector& v);
+
+/// A State in another number.
+template <class T>
+struct NumberState {
+  VectorOf<T> q, v;
+};
+template <class S>
+using StateOf = std::conditional_t<std::is_same_v<typename S::Number, double>, State, NumberState<typename S::Number>>;
 
 struct Scratch {
   explicit Scratch(const Compiled& plan, Arithmetic arithmetic);
@@ -193,7 +247,6 @@ struct Scratch {
   bool planar;
   std::optional<Kernel<Planar>> flat;
   std::optional<Kernel<Spatial>> full;
-  VectorX cut_q, cut_v, cut_force;  ///< cut coordinates, speeds and passive forces, when something acts on them
 
   /// Spatial kernel, made on demand: reactions and other results that need all six components.
   Kernel<Spatial>& spatial(const Compiled& plan);

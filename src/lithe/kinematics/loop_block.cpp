@@ -12,12 +12,7 @@ int place_in(const std::vector<int>& ascending, int value) {
 
 }  // namespace
 
-LoopBlock::LoopBlock(const Cluster& loops)
-    : cluster(&loops),
-      A(RowMatrix::Zero(static_cast<Eigen::Index>(loops.rows.size()), static_cast<Eigen::Index>(loops.speeds.size()))) {
-}
-
-void LoopBlock::take(const Selection& selection, const VectorX& scale) {
+void LoopChoice::take(const Selection& selection, const VectorX& scale) {
   for (std::vector<int>* list :
        {&rows, &dependent, &independent, &dependent_speeds, &independent_speeds, &dependent_at, &independent_at})
     list->clear();
@@ -37,10 +32,6 @@ void LoopBlock::take(const Selection& selection, const VectorX& scale) {
     rows.push_back(place_in(cluster->rows, selection.rows[place_of_dependent]));
   }
   is_whole = independent.size() == selection.independent.size();
-  const auto d = static_cast<Eigen::Index>(dependent.size());
-  factor.setZero(d, d);
-  pivots.assign(dependent.size(), 0);
-  solution.setZero(d);
 }
 
 }  // namespace lithe::detail

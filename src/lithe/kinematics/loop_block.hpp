@@ -8,7 +8,7 @@
 
 namespace lithe::detail {
 
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrix = RowMatrixOf<double>;
 
 /// Which closure rows and which speeds take part in the elimination of the dependent speeds.
 struct Selection {
@@ -20,26 +20,44 @@ struct Selection {
   std::vector<int> distance_cut;          ///< per entry of `rows`: the cut of a distance, -1 for a rotation
 };
 
-/// Closures and complement of the loops of one cluster: a dense block of matrices that are zero everywhere else.
-struct LoopBlock {
-  explicit LoopBlock(const Cluster& loops);
+/// The loops of one cluster: which of their speeds depend on which others, and by which closures.
+struct LoopChoice {
+  explicit LoopChoice(const Cluster& loops) : cluster(&loops) {}
   /// Takes over what of a selection lies here; `scale`: Compiled::speed_scale.
   void take(const Selection& selection, const VectorX& scale);
 
   const Cluster* cluster;
-  RowMatrix A;                              ///< closure Jacobian: rows and speeds of the cluster
-  std::vector<int> rows;                    ///< of A: those of Selection::rows, in the order of `dependent`
-  std::vector<int> dependent, independent;  ///< columns of A
+  std::vector<int> rows;                    ///< of the cluster: those of Selection::rows, in the order of `dependent`
+  std::vector<int> dependent, independent;  ///< speeds, by their places in the cluster
   std::vector<int> dependent_speeds, independent_speeds;  ///< the same as tree speeds
   std::vector<int> dependent_at, independent_at;          ///< their places in Selection::dependent and ::independent
   std::vector<double> dependent_scales;                   ///< of the dependent speeds
   bool is_whole = false;                                  ///< these are all independent speeds there are
-  RowMatrix factor;                                       ///< LU of the dependent columns of A
-  std::vector<int> pivots;
-  VectorX solution;  ///< memory of solve_dependent()
 
   int speed(Eigen::Index column) const { return cluster->speeds[column]; }
 };
+
+/// Closures of such loops: a dense block of matrices that are zero everywhere else.
+template <class T>
+struct LoopBlockOf : LoopChoice {
+  explicit LoopBlockOf(const Cluster& loops)
+      : LoopChoice(loops),
+        A(RowMatrixOf<T>::Zero(static_cast<Eigen::Index>(loops.rows.size()),
+                               static_cast<Eigen::Index>(loops.speeds.size()))) {}
+  void take(const Selection& selection, const VectorX& scale) {
+    LoopChoice::take(selection, scale);
+    const auto d = static_cast<Eigen::Index>(dependent.size());
+    factor.setZero(d, d);
+    pivots.assign(dependent.size(), 0);
+    solution.setZero(d);
+  }
+
+  RowMatrixOf<T> A;       ///< closure Jacobian: rows and speeds of the cluster
+  RowMatrixOf<T> factor;  ///< LU of the dependent columns of A
+  std::vector<int> pivots;
+  VectorOf<T> solution;  ///< memory of solve_dependent()
+};
+using LoopBlock = LoopBlockOf<double>;
 
 /// Where the closures of a cut joint stand: block (-1: nothing moves there) and first row in it.
 struct CutPlace {
@@ -47,6 +65,8 @@ struct CutPlace {
 };
 
 /// One matrix per LoopBlock: its dependent speeds per its independent speeds.
-using LoopMatrices = std::vector<RowMatrix>;
+template <class T>
+using LoopMatricesOf = std::vector<RowMatrixOf<T>>;
+using LoopMatrices = LoopMatricesOf<double>;
 
 }  // namespace lithe::detail

@@ -207,7 +207,7 @@ void frame_jacobian(const Plan& plan, Workspace& work, const VectorX& q, FrameRe
   if (elastic.count == 0 || place.node < 0) return;
   const Mat3 axes = (node_pose(k, place.node) * place.pose).rotation;
   const Eigen::Ref<const VectorX> eta = elastic_part(k, frame.link);
-  const FrameDeformation d(link, frame.frame, eta);
+  const FrameDeformation<double> d(link, frame.frame, eta);
   for (int j = 0; j < elastic.count; ++j) {
     J.block<3, 1>(0, elastic.v + j) += axes * d.turn(j);
     J.block<3, 1>(3, elastic.v + j) += axes * d.shape(j);

@@ -19,9 +19,9 @@ namespace lithe::detail {
 enum class NodeKind : unsigned char { revolute, prismatic, spherical, elastic, fixed };
 
 template <class S>
-using LinearRows = Eigen::Matrix<double, S::linear_size, Eigen::Dynamic>;
+using LinearRows = Eigen::Matrix<typename S::Number, S::linear_size, Eigen::Dynamic>;
 template <class S>
-using AngularRows = Eigen::Matrix<double, S::angular_size, Eigen::Dynamic>;
+using AngularRows = Eigen::Matrix<typename S::Number, S::angular_size, Eigen::Dynamic>;
 
 /// One elementary joint and the body beyond it. The body frame (node frame) sits in the joint: a revolute node turns
 /// about, a prismatic node slides along its local z axis (planar arithmetic: plane normal, local x axis). The frame of
@@ -207,6 +207,15 @@ struct Compiled {
   std::vector<PlanarLift> lifts;  ///< per node, when planar
   Vec3 plane_normal = Vec3::UnitZ();
   Mat3 plane_axes = Mat3::Identity();  ///< ground axes of the plane: columns x, y, normal
+
+  /// Those of one arithmetic.
+  template <class S>
+  const Tables<S>& tables() const {
+    if constexpr (S::planar)
+      return *planar;
+    else
+      return spatial;
+  }
 };
 
 /// Recognises motion parallel to a plane and builds the planar tables from the spatial ones; leaves `compiled.planar`
