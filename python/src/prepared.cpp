@@ -78,10 +78,6 @@ AssemblyReport assemble_at(PreparedModel& self, const std::optional<Values>& q, 
   return set_state(self.prepared, wanted);
 }
 
-FrameRef frame_of(const PreparedModel& self, const std::string& name) {
-  return frame_named(self.plan().mechanism(), name);
-}
-
 std::vector<std::string> speed_names(const PreparedModel& self, const std::vector<int>& speeds) {
   std::vector<std::string> names;
   for (const int v : speeds) names.push_back(self.speed_name(v));
@@ -332,6 +328,10 @@ void bind_closures(PreparedClass& prepared) {
 
 }  // namespace
 
+FrameRef frame_of(const PreparedModel& self, const std::string& name) {
+  return frame_named(self.plan().mechanism(), name);
+}
+
 void PreparedModel::require(const Status& status) const {
   if (!status) throw PhysicsError(describe(plan(), status, prepared.state.t));
 }
@@ -355,6 +355,8 @@ complete_speeds(), or use assemble(). Use one Prepared per thread.)");
            std::to_string(self.prepared.work.independent().size()) + " independent>";
   });
   bind_dynamics(m, prepared);
+  bind_batch(prepared);
+  bind_derivatives(m, prepared);
 }
 
 }  // namespace lithe::python

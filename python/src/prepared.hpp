@@ -42,7 +42,12 @@ Actions actions_of(PreparedModel& self, const Forces& tau, const Loads& loads);
 /// Accelerations of all tree speeds, checked; empty: zero.
 VectorX accelerations_of(const PreparedModel& self, const std::optional<VectorX>& a);
 
+/// A frame by name; throws ModelError for unknown ones.
+FrameRef frame_of(const PreparedModel& self, const std::string& name);
+
 /// Adds the methods of the dynamics to the class.
 void bind_dynamics(py::module_& m, py::class_<PreparedModel, std::shared_ptr<PreparedModel>>& prepared);
+void bind_batch(py::class_<PreparedModel, std::shared_ptr<PreparedModel>>& prepared);
+void bind_derivatives(py::module_& m, py::class_<PreparedModel, std::shared_ptr<PreparedModel>>& prepared);
 
 }  // namespace lithe::python

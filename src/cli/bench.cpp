@@ -9,8 +9,11 @@
 #include "call_time.hpp"
 #include "interrupt.hpp"
 #include "lithe/analysis/linearize.hpp"
+#include "lithe/dynamics/batch.hpp"
+#include "lithe/dynamics/derivatives.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
+#include "lithe/dynamics/operation_count.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "model_options.hpp"
@@ -26,6 +29,7 @@ constexpr double pushed_away = 1e-3;  ///< rad or characteristic lengths by whic
 struct Task {
   std::string name;
   double seconds = 0.0;  ///< per call
+  long flops = 0;        ///< products, sums and divisions per call; zero: not counted
 };
 
 /// The tasks of one evaluation each, on states that change from call to call.
@@ -47,16 +51,25 @@ class Evaluations {
     const std::vector<int> motors = plan_.actuated_speeds().empty() ? work_.independent() : plan_.actuated_speeds();
     add("inverse dynamics",
         [&](std::size_t k) { inverse_dynamics(plan_, work_, drawn(k).state, a_, drawn(k).actions, motors, inverse_); });
+    const long inverse_flops = count_inverse(plan_, work_, drawn(0).state, a_, drawn(0).actions).flops();
+    const long forward_flops = count_forward(plan_, work_, drawn(0).state, drawn(0).actions).flops();
+    tasks_.back().flops = inverse_flops;
     for (const Formulation formulation : all_formulations) {
       if (!why_not_applicable(plan_, formulation).empty()) continue;
       add(fmt::format("forward dynamics, {}", name_of(formulation)), [&, formulation](std::size_t k) {
         require(forward_dynamics(plan_, work_, drawn(k).state, drawn(k).actions, a_, {formulation}));
       });
+      if (formulation == Formulation::noc) tasks_.back().flops = forward_flops;
     }
+    if (!plan_.has_stress_stiffening())
+      add("forward derivatives", [&](std::size_t k) {
+        require(forward_derivatives(plan_, work_, drawn(k).state, drawn(k).actions, a_, slopes_, {.forces = motors}));
+      });
     add("linearization", [&](std::size_t k) {
       a_.setZero();
       linearize(plan_, work_, drawn(k).state, a_, drawn(k).actions);
     });
+    add_batches(forward_flops, inverse_flops);
     return tasks_;
   }
 
@@ -68,6 +81,27 @@ class Evaluations {
     if (stop_requested()) throw PhysicsError("interrupted");
     call(0);  // everything is allocated now
     tasks_.push_back({name, seconds_per_call(call)});
+  }
+
+  /// Many states in one call; the time is that of one state.
+  void add_batches(long forward_flops, long inverse_flops) {
+    constexpr int count = 256;
+    const Actions& actions = states_.front().actions;
+    MatrixX q(plan_.nq(), count), v(plan_.nv(), count), tau(actions.tau.size(), count), a = v;
+    MatrixX force(static_cast<Eigen::Index>(work_.independent().size()), count);
+    for (int i = 0; i < count; ++i) {
+      const RandomState& one = drawn(static_cast<std::size_t>(i));
+      q.col(i) = one.state.q;
+      v.col(i) = one.state.v;
+      tau.col(i) = one.actions.tau;
+    }
+    Batch batch(plan_, work_);
+    add("forward dynamics, in a batch", [&](std::size_t) { batch.forward(q, v, tau, actions, a); });
+    tasks_.back().seconds /= count;
+    tasks_.back().flops = forward_flops;
+    add("inverse dynamics, in a batch", [&](std::size_t) { batch.inverse(q, v, a, actions, force); });
+    tasks_.back().seconds /= count;
+    tasks_.back().flops = inverse_flops;
   }
 
   void close(const RandomState& state) {
@@ -88,6 +122,7 @@ class Evaluations {
   std::vector<Task> tasks_;
   VectorX a_, v_, q_, step_;
   InverseResult inverse_;
+  ForwardDerivatives slopes_;
 };
 
 struct WholeRun {
@@ -121,8 +156,13 @@ double peak_memory() {
 void print_bench(const Model& model, const Plan& plan, const std::vector<Task>& tasks, const WholeRun& run) {
   fmt::print("bench: {}, {} tree speeds, {} closures, {} arithmetic\n\n", bold(model.name), plan.nv(),
              plan.closure_count(), plan.is_planar() ? "planar" : "spatial");
-  Table table({"task", "us per call", "calls per second"}, "lrr");
-  for (const Task& task : tasks) table.add({task.name, number(1e6 * task.seconds, 3), number(1.0 / task.seconds, 3)});
+  Table table({"task", "us per call", "calls per second", "flops", "Gflop/s"}, "lrrrr");
+  for (const Task& task : tasks) {
+    const bool counted = task.flops > 0;
+    table.add({task.name, number(1e6 * task.seconds, 3), number(1.0 / task.seconds, 3),
+               counted ? fmt::format("{}", task.flops) : "",
+               counted ? number(1e-9 * static_cast<double>(task.flops) / task.seconds, 3) : ""});
+  }
   table.print();
   fmt::print("\nrun: {} s of the model in {} s of one core, {} times real time\n", number(run.model, 4),
              number(run.cpu, 3), number(run.real_time(), 3));
@@ -147,7 +187,10 @@ int bench(const StatesOptions& options) {
   }
   nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "bench"}, {"model", model.name}};
   answer["tasks"] = nlohmann::json::array();
-  for (const Task& task : tasks) answer["tasks"].push_back({{"name", task.name}, {"microseconds", 1e6 * task.seconds}});
+  for (const Task& task : tasks) {
+    answer["tasks"].push_back({{"name", task.name}, {"microseconds", 1e6 * task.seconds}});
+    if (task.flops > 0) answer["tasks"].back()["flops"] = task.flops;
+  }
   answer["run"] = {{"cpu", run.cpu},
                    {"model_time", run.model},
                    {"real_time_factor", run.real_time()},

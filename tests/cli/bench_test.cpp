@@ -27,8 +27,11 @@ TEST(Bench, LoopsHaveTasksOfTheirOwn) {
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   const std::vector<std::string> names = tasks_of(answer.json());
   for (const char* name : {"close the loops", "complete the speeds", "inverse dynamics", "forward dynamics, noc",
-                           "forward dynamics, multipliers", "linearization"})
+                           "forward dynamics, multipliers", "forward derivatives", "linearization",
+                           "forward dynamics, in a batch", "inverse dynamics, in a batch"})
     EXPECT_TRUE(has(names, name)) << name;
+  for (const auto& task : answer.json()["tasks"])
+    if (task["name"] == "forward dynamics, noc") EXPECT_GT(task["flops"].get<long>(), 100);
   EXPECT_EQ(answer.json()["run"]["model_time"], 2.0);  // `until` of the file
   EXPECT_GT(answer.json()["run"]["real_time_factor"].get<double>(), 0.0);
 }

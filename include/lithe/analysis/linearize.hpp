@@ -31,8 +31,9 @@ struct Linearization {
 /// Joint forces that follow the state, such as those of PD drives: adds them to `tau`, [tree; cut] speeds.
 using StateForces = std::function<void(const State& state, Workspace& work, VectorX& tau)>;
 
-/// By central differences of fourth order of the exact equations; accurate to about 1e-9 of the largest entry. `a` are
-/// the accelerations of the state (zero for an equilibrium); `actions` stay constant, and `feedback` adds what follows
+/// By exact derivatives of the equations of motion (dynamics/derivatives.hpp). What `feedback` does, mechanisms with
+/// stiffening 'stress' and singular poses are left to central differences of fourth order, accurate to about 1e-9 of the
+/// largest entry. `a` are the accelerations of the state (zero for an equilibrium); `actions` stay constant, and `feedback` adds what follows
 /// the state. Speeds in `locked` are held: they must be independent (select_independent with them kept) and are left
 /// out of x. Throws PhysicsError near a singular pose.
 Linearization linearize(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <optional>
 
+#include "lithe/dynamics/derivatives.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/passive_matrices.hpp"
@@ -24,6 +27,62 @@ void require(const Plan& plan, const Status& status, double t) {
   if (!status) throw PhysicsError(describe(plan, status, t));
 }
 
+// Steps of differences. Rates are seen through a quadratic; positions through sines and the shapes of links.
+constexpr double position_step = 1e-3, speed_step = 1e-2;
+
+/// The state moved in one independent coordinate and in its speed; the others follow.
+State moved(const Plan& plan, Workspace& work, const State& state, int speed, double position, double rate) {
+  State there = state;
+  VectorX step = VectorX::Zero(plan.nv());
+  step[speed] = position;
+  move_coordinates(plan, step, there.q);
+  require(plan, project_positions(plan, work, there.q, detail::tolerance::exact_closure), there.t);
+  there.v[speed] += rate;
+  require(plan, complete_speeds(plan, work, there.q, there.v), there.t);
+  return there;
+}
+
+/// Slopes of the generalised force that is missing: by the independent coordinates and by their speeds.
+struct MissingSlopes {
+  MatrixX by_position, by_speed;
+};
+
+/// Exactly, but for the feedback, which is a function that only differences can see into. Empty where there are no exact
+/// derivatives: with stiffening 'stress', in and beside singular poses.
+std::optional<MissingSlopes> exact_slopes(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                                          const Actions& actions, const StateForces& feedback) {
+  VectorX motion = a;
+  require(plan, complete_accelerations(plan, work, state, motion), state.t);
+  Actions acting = actions;
+  if (feedback) feedback(state, work, acting.tau);
+  InverseDerivatives slopes;
+  if (!inverse_derivatives(plan, work, state, acting, motion, slopes)) return std::nullopt;
+  MissingSlopes missing{slopes.by_position, slopes.by_speed};
+  if (!feedback) return missing;
+
+  std::vector<int> speeds(static_cast<std::size_t>(actions.tau.size()));
+  std::iota(speeds.begin(), speeds.end(), 0);
+  MatrixX N;
+  require(plan, loop_complement(plan, work, state.q, N), state.t);
+  const MatrixX along = (speed_jacobian(plan, work, state.q, speeds) * N).transpose();
+  const auto fed_back = [&](int speed, double position, double rate) {
+    const State there = moved(plan, work, state, speed, position, rate);
+    VectorX tau = VectorX::Zero(actions.tau.size());
+    feedback(there, work, tau);
+    return tau;
+  };
+  for (std::size_t j = 0; j < work.independent().size(); ++j) {
+    const int speed = work.independent()[j];
+    const double scale = plan.speed_scale(speed);
+    const auto column = static_cast<Eigen::Index>(j);
+    missing.by_position.col(column) -=
+        along * detail::five_point_slope(position_step * scale, [&](double h) { return fed_back(speed, h, 0.0); });
+    missing.by_speed.col(column) -=
+        along * detail::five_point_slope(speed_step * scale, [&](double h) { return fed_back(speed, 0.0, h); });
+  }
+  return missing;
+}
+
 /// Generalised force that is missing for the motion (x, x', x'') of the independent coordinates:
 /// N^T (what the tree needs - what acts). The forces of the strain are linear; what they change by is left out and
 /// comes in closed form, so that the tolerance of the closures is not multiplied by the stiffness of stretching.
@@ -33,16 +92,10 @@ class MissingForce {
                const StateForces& feedback)
       : plan_(plan), work_(work), state_(state), a_(a), actions_(actions), held_(actions.tau), feedback_(feedback) {}
 
-  /// At the state moved by `position` and `speed` in one independent coordinate.
-  VectorX at(int speed, double position_step, double speed_step) {
+  /// At the state moved by `position` and `rate` in one independent coordinate.
+  VectorX at(int speed, double position, double rate) {
     if (plan_.nv() == 0) return VectorX(0);  // nothing can move
-    State there = state_;
-    VectorX step = VectorX::Zero(plan_.nv());
-    step[speed] = position_step;
-    move_coordinates(plan_, step, there.q);
-    require(plan_, project_positions(plan_, work_, there.q, detail::tolerance::exact_closure), there.t);
-    there.v[speed] += speed_step;
-    require(plan_, complete_speeds(plan_, work_, there.q, there.v), there.t);
+    const State there = moved(plan_, work_, state_, speed, position, rate);
     VectorX a = a_;
     require(plan_, complete_accelerations(plan_, work_, there, a), there.t);
     if (feedback_) {
@@ -93,7 +146,6 @@ Linearization linearize(const Plan& plan, Workspace& work, const State& state, c
   const auto n = static_cast<Eigen::Index>(kept.size());
   linear.K.resize(n, n);
   linear.D.resize(n, n);
-  MissingForce missing(plan, work, state, a, actions, feedback);
   const auto reduced = [&](const VectorX& full) {
     VectorX part(n);
     for (Eigen::Index i = 0; i < n; ++i) part[i] = full[kept[i]];
@@ -101,17 +153,24 @@ Linearization linearize(const Plan& plan, Workspace& work, const State& state, c
   };
   MatrixX G, N;
   require(plan, loop_complement(plan, work, state.q, N), state.t);
-  MatrixX strain = MatrixX::Zero(N.cols(), N.cols());
-  detail::add_strain_stiffness(plan, N, strain);
-  // Rates are seen through a quadratic; positions through sines and the shapes of links.
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const int speed = linear.speeds[j];
-    const double scale = plan.speed_scale(speed);
-    linear.K.col(j) = reduced(strain.col(kept[j]) + detail::five_point_slope(1e-3 * scale, [&](double h) {
-                                return missing.at(speed, h, 0.0);
-                              }));
-    linear.D.col(j) =
-        reduced(detail::five_point_slope(1e-2 * scale, [&](double h) { return missing.at(speed, 0.0, h); }));
+  MissingForce missing(plan, work, state, a, actions, feedback);
+  if (const auto exact = exact_slopes(plan, work, state, a, actions, feedback)) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      linear.K.col(j) = reduced(exact->by_position.col(kept[j]));
+      linear.D.col(j) = reduced(exact->by_speed.col(kept[j]));
+    }
+  } else {
+    MatrixX strain = MatrixX::Zero(N.cols(), N.cols());
+    detail::add_strain_stiffness(plan, N, strain);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const int speed = linear.speeds[j];
+      const double scale = plan.speed_scale(speed);
+      linear.K.col(j) = reduced(strain.col(kept[j]) + detail::five_point_slope(position_step * scale, [&](double h) {
+                                  return missing.at(speed, h, 0.0);
+                                }));
+      linear.D.col(j) =
+          reduced(detail::five_point_slope(speed_step * scale, [&](double h) { return missing.at(speed, 0.0, h); }));
+    }
   }
   linear.residual = reduced(missing.at(linear.speeds.empty() ? 0 : linear.speeds[0], 0.0, 0.0));
   require(plan, generalised_inertia(plan, work, state.q, G), state.t);

@@ -1,0 +1,30 @@
+# Evaluations on several lanes, compiled once more for machines with AVX2; which ones run is decided by the program when
+# it starts (src/lithe/dynamics/lanes.cpp). Functions of headers come along in that code, and a linker that takes theirs
+# for those of everybody would make a program that other machines cannot run. So the objects are joined into one, of which
+# only the two functions that we call stay visible.
+
+# Functions of the plain code that return four doubles are called by themselves only.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines/plain_packs.cpp
+                            ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines/plain_slopes.cpp
+                            PROPERTIES COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi>)
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_OBJCOPY AND CMAKE_LINKER)
+  set(machine_code ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines)
+  add_library(lithe_avx2 OBJECT ${machine_code}/avx2_packs.cpp ${machine_code}/avx2_slopes.cpp)
+  set_target_properties(lithe_avx2 PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(lithe_avx2 PRIVATE include src)
+  target_link_libraries(lithe_avx2 PRIVATE Eigen3::Eigen)
+  # Products and sums round one by one, as on every other machine; Eigen's types keep the layout they have elsewhere.
+  target_compile_options(lithe_avx2 PRIVATE -mavx2 -ffp-contract=off $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  target_compile_definitions(lithe_avx2 PRIVATE EIGEN_MAX_ALIGN_BYTES=16 EIGEN_MAX_STATIC_ALIGN_BYTES=16)
+  set(joined ${PROJECT_BINARY_DIR}/lithe_avx2_joined.o)
+  set(avx2_object ${PROJECT_BINARY_DIR}/lithe_avx2.o)
+  add_custom_command(OUTPUT ${avx2_object}
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${joined} $<TARGET_OBJECTS:lithe_avx2>
+    COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=*make_avx2_*" ${joined} ${avx2_object}
+    DEPENDS lithe_avx2 $<TARGET_OBJECTS:lithe_avx2> COMMENT "Joining the code for AVX2"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  set_source_files_properties(${avx2_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  target_sources(lithe PRIVATE ${avx2_object})
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/lithe/dynamics/lanes.cpp PROPERTIES COMPILE_DEFINITIONS LITHE_AVX2)
+endif()

@@ -1,0 +1,193 @@
+#pragma once
+// Four states at once: every operation is done on four lanes. The compiler makes of it what the machine offers; Machine
+// tells apart what is compiled for different ones. All of them round alike, so the numbers do not depend on the machine.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "lithe/spatial/numbers.hpp"
+#include "lithe/spatial/pose.hpp"
+
+namespace lithe::detail {
+
+/// Four doubles. Memory of Eigen is aligned to 16 bytes only.
+typedef double FourDoubles __attribute__((vector_size(32), aligned(16), may_alias));
+typedef std::int64_t FourIntegers __attribute__((vector_size(32), aligned(16), may_alias));
+
+inline FourDoubles four(double x) { return FourDoubles{x, x, x, x}; }
+
+/// Sines and cosines of four angles below 1e5, to about one unit in the last place: the angle less a multiple of a
+/// quarter turn, then the series.
+inline void four_sines(const FourDoubles& angle, FourDoubles& sine, FourDoubles& cosine) {
+  constexpr double quarters_per_radian = 0.63661977236758134308;
+  // A quarter turn in three parts; the first two have 33 bits, so that their multiples are exact.
+  constexpr double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a6p-34, part3 = 0x1.3198a2e037073p-69;
+  constexpr double to_integer = 0x1.8p+52;  // added to a small number, the last bits hold its integer
+  const FourDoubles shifted = angle * quarters_per_radian + to_integer;
+  const FourDoubles quarters = shifted - to_integer;
+  const FourDoubles x = ((angle - quarters * part1) - quarters * part2) - quarters * part3;
+  const FourDoubles z = x * x;
+  const FourDoubles s =
+      x + x * z *
+              (-1.0 / 6 +
+               z * (1.0 / 120 +
+                    z * (-1.0 / 5040 +
+                         z * (1.0 / 362880 +
+                              z * (-1.0 / 39916800 + z * (1.0 / 6227020800 + z * (-1.0 / 1307674368000 +
+                                                                                  z * (1.0 / 355687428096000))))))));
+  const FourDoubles c =
+      1.0 -
+      (0.5 * z -
+       z * z *
+           (1.0 / 24 +
+            z * (-1.0 / 720 +
+                 z * (1.0 / 40320 + z * (-1.0 / 3628800 + z * (1.0 / 479001600 + z * (-1.0 / 87178291200 +
+                                                                                      z * (1.0 / 20922789888000))))))));
+  // Odd quarters exchange sine and cosine; every second pair of quarters changes a sign.
+  const FourIntegers quadrant = reinterpret_cast<const FourIntegers&>(shifted);
+  const FourIntegers odd = -(quadrant & 1);
+  const FourIntegers sine_sign = (quadrant & 2) << 62, cosine_sign = ((quadrant + 1) & 2) << 62;
+  const FourIntegers s_bits = reinterpret_cast<const FourIntegers&>(s),
+                     c_bits = reinterpret_cast<const FourIntegers&>(c);
+  const FourIntegers sine_bits = ((odd & c_bits) | (~odd & s_bits)) ^ sine_sign;
+  const FourIntegers cosine_bits = ((odd & s_bits) | (~odd & c_bits)) ^ cosine_sign;
+  sine = reinterpret_cast<const FourDoubles&>(sine_bits);
+  cosine = reinterpret_cast<const FourDoubles&>(cosine_bits);
+}
+
+template <class Machine>
+struct Pack {
+  static constexpr int lanes = 4;
+  FourDoubles x;
+
+  Pack() = default;
+  Pack(double value) : x(four(value)) {}  // NOLINT: a constant is a number like any other
+  explicit Pack(const FourDoubles& values) : x(values) {}
+
+  Pack& operator+=(const Pack& b) { return x += b.x, *this; }
+  Pack& operator-=(const Pack& b) { return x -= b.x, *this; }
+  Pack& operator*=(const Pack& b) { return x *= b.x, *this; }
+  Pack& operator/=(const Pack& b) { return x /= b.x, *this; }
+  friend Pack operator+(const Pack& a, const Pack& b) { return Pack(FourDoubles(a.x + b.x)); }
+  friend Pack operator-(const Pack& a, const Pack& b) { return Pack(FourDoubles(a.x - b.x)); }
+  friend Pack operator*(const Pack& a, const Pack& b) { return Pack(FourDoubles(a.x * b.x)); }
+  friend Pack operator/(const Pack& a, const Pack& b) { return Pack(FourDoubles(a.x / b.x)); }
+  Pack operator-() const { return Pack(FourDoubles(-x)); }
+
+  friend bool operator==(const Pack& a, const Pack& b) {
+    return a.x[0] == b.x[0] && a.x[1] == b.x[1] && a.x[2] == b.x[2] && a.x[3] == b.x[3];
+  }
+
+  typedef double Lane __attribute__((may_alias));
+  friend Lane& lane(Pack& p, int i) { return reinterpret_cast<Lane*>(&p.x)[i]; }
+  friend double lane(const Pack& p, int i) { return p.x[i]; }
+
+  /// f of every lane.
+  template <class F>
+  static Pack by_lane(F&& f) {
+    Pack result;
+    for (int i = 0; i < lanes; ++i) lane(result, i) = f(i);
+    return result;
+  }
+
+  // What sweeps ask of a number. A lane that is not a number is neither large nor small enough for anything.
+  friend double lowest(const Pack& p) {
+    double least = p.x[0];
+    for (int i = 1; i < lanes; ++i)
+      if (!(p.x[i] >= least)) least = p.x[i];
+    return least;
+  }
+  friend double highest(const Pack& p) {
+    double most = p.x[0];
+    for (int i = 1; i < lanes; ++i)
+      if (!(p.x[i] <= most)) most = p.x[i];
+    return most;
+  }
+  friend Pack abs(const Pack& p) {
+    const FourIntegers bits = reinterpret_cast<const FourIntegers&>(p.x) & ~(std::int64_t{1} << 63);
+    return Pack(reinterpret_cast<const FourDoubles&>(bits));
+  }
+  friend double least_size(const Pack& p) { return lowest(abs(p)); }
+  friend double largest_size(const Pack& p) { return highest(abs(p)); }
+  friend bool is_zero(const Pack& p) { return p == Pack(0.0); }
+  friend Pack inverse_or_zero(const Pack& p) {
+    return by_lane([&](int i) { return inverse_or_zero(p.x[i]); });
+  }
+
+  friend Pack sqrt(const Pack& p) {
+    return by_lane([&](int i) { return std::sqrt(p.x[i]); });
+  }
+  friend Pack atan2(const Pack& y, const Pack& x) {
+    return by_lane([&](int i) { return std::atan2(y.x[i], x.x[i]); });
+  }
+  struct SineCosine {
+    Pack sine, cosine;
+  };
+  friend SineCosine sine_cosine(const Pack& angle) {
+    SineCosine result;
+    constexpr double far = 1e5;  // from there on the parts of a quarter turn do not suffice
+    if (largest_size(angle) < far) {
+      four_sines(angle.x, result.sine.x, result.cosine.x);
+    } else {
+      result.sine = by_lane([&](int i) { return std::sin(angle.x[i]); });
+      result.cosine = by_lane([&](int i) { return std::cos(angle.x[i]); });
+    }
+    return result;
+  }
+
+  /// One lane of a rotation.
+  static Mat3 lane_of(const Matrix3Of<Pack>& rotation, int i) {
+    Mat3 one;
+    for (int e = 0; e < 9; ++e) one(e) = lane(rotation(e), i);
+    return one;
+  }
+  friend void write_quaternion_of(const Matrix3Of<Pack>& rotation, Pack* q) {
+    for (int i = 0; i < lanes; ++i) {
+      const Quat one = Quat(lane_of(rotation, i)).normalized();
+      lane(q[0], i) = one.w();
+      for (int e = 0; e < 3; ++e) lane(q[1 + e], i) = one.vec()[e];
+    }
+  }
+  friend Vector3Of<Pack> vector_from_rotation(const Matrix3Of<Pack>& rotation) {
+    Vector3Of<Pack> result;
+    for (int i = 0; i < lanes; ++i) {
+      const Vec3 one = lithe::vector_from_rotation(lane_of(rotation, i));
+      for (int e = 0; e < 3; ++e) lane(result[e], i) = one[e];
+    }
+    return result;
+  }
+};
+
+template <class Machine>
+inline constexpr int lane_count<Pack<Machine>> = Pack<Machine>::lanes;
+
+}  // namespace lithe::detail
+
+template <class Machine>
+struct Eigen::NumTraits<lithe::detail::Pack<Machine>> : Eigen::GenericNumTraits<double> {
+  using Number = lithe::detail::Pack<Machine>;
+  using Real = Number;
+  using NonInteger = Number;
+  using Nested = Number;
+  using Literal = double;
+  enum {
+    RequireInitialization = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    IsComplex = 0,
+    ReadCost = 1,
+    AddCost = 1,
+    MulCost = 1
+  };
+};
+
+// Constants of the mechanism are doubles.
+template <class Machine, class Operation>
+struct Eigen::ScalarBinaryOpTraits<double, lithe::detail::Pack<Machine>, Operation> {
+  using ReturnType = lithe::detail::Pack<Machine>;
+};
+template <class Machine, class Operation>
+struct Eigen::ScalarBinaryOpTraits<lithe::detail::Pack<Machine>, double, Operation> {
+  using ReturnType = lithe::detail::Pack<Machine>;
+};
