@@ -75,6 +75,7 @@
 #include "lithe/simulation/rest.hpp"
 #include "lithe/simulation/run.hpp"
 #include "lithe/simulation/run_entries.hpp"
+#include "lithe/simulation/run_status.hpp"
 #include "lithe/simulation/runge_kutta.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "lithe/simulation/step.hpp"

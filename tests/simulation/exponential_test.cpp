@@ -22,31 +22,31 @@ class Oscillators : public SecondOrderSystem {
         scales_(VectorX::Ones(stiffness_.size())) {}
 
   int count() const override { return static_cast<int>(stiffness_.size()); }
-  bool begin(double t, const VectorX& y, MotionPoint& point) override {
+  RunStatus begin(double t, const VectorX& y, MotionPoint& point) override {
     base_ = y.head(count());
     point.resize(count());
     point.t = t;
     point.rate = y.segment(count(), count());
-    return true;
+    return {};
   }
   void advance(const MotionPoint& start) override { base_ += start.x; }
   void express(const MotionPoint& start, MotionPoint& point) const override { point.x -= VectorX(start.x); }
-  bool evaluate(MotionPoint& point) override {
+  RunStatus evaluate(MotionPoint& point) override {
     const VectorX x = base_ + point.x;
-    if (x.cwiseAbs().maxCoeff() > farthest) return false;
+    if (x.cwiseAbs().maxCoeff() > farthest) return RunStatus::refused();
     largest_ = std::max(largest_, x.cwiseAbs().maxCoeff());
     point.second = force_(point.t, x, point.rate);
-    return true;
+    return {};
   }
-  bool inertia(MatrixX& inertia) override {
+  Status inertia(MatrixX& inertia) override {
     inertia.setIdentity(count(), count());
-    return true;
+    return {};
   }
-  bool matrices(OscillatorMatrices& matrices) override {
+  Status matrices(OscillatorMatrices& matrices) override {
     inertia(matrices.inertia);
     matrices.stiffness = stiffness_.asDiagonal();
     matrices.damping = damping_.asDiagonal();
-    return true;
+    return {};
   }
   const VectorX& scales() const override { return scales_; }
   double largest_deflection() const override { return largest_; }
@@ -55,7 +55,6 @@ class Oscillators : public SecondOrderSystem {
     y << base_ + point.x, point.rate, work, dissipated;
   }
   void accelerations(const MotionPoint& point, VectorX& a) const override { a = point.second; }
-  const std::string& failure() const override { return failure_; }
 
   double farthest = 1e9;  ///< beyond it there is no state
 
@@ -64,7 +63,6 @@ class Oscillators : public SecondOrderSystem {
   Force force_;
   VectorX scales_, base_;
   double largest_ = 0.0;
-  std::string failure_;
 };
 
 VectorX one(double value) { return VectorX::Constant(1, value); }
@@ -87,7 +85,7 @@ struct OscillatorRun {
   void go(const VectorX& y, const std::function<void()>& look = {}) {
     ASSERT_TRUE(integrator->restart(0.0, y));
     while (integrator->time() < options.until) {
-      ASSERT_TRUE(integrator->step(options.until)) << integrator->failure();
+      ASSERT_TRUE(integrator->step(options.until));
       if (look) look();
     }
     EXPECT_EQ(integrator->time(), options.until);
@@ -143,7 +141,7 @@ TEST(Exponential, LossesOfFastVibrationAreExact) {
     Lossy()
         : Oscillators(one(1e4), one(0.4),
                       [](double, const VectorX& x, const VectorX& rate) { return VectorX(-1e4 * x - 0.4 * rate); }) {}
-    bool evaluate(MotionPoint& point) override {
+    RunStatus evaluate(MotionPoint& point) override {
       point.dissipated = 0.4 * point.rate[0] * point.rate[0];
       return Oscillators::evaluate(point);
     }
@@ -245,10 +243,10 @@ TEST(Exponential, StepsDoNotAllocate) {
     Still() : Oscillators(Eigen::Vector2d(100, 2500), Eigen::Vector2d(0, 1), {}) {}
     void advance(const MotionPoint&) override {}
     void express(const MotionPoint& start, MotionPoint& point) const override { point.x -= start.x; }
-    bool evaluate(MotionPoint& point) override {
+    RunStatus evaluate(MotionPoint& point) override {
       point.second[0] = std::sin(point.t) - 100 * point.x[0];
       point.second[1] = std::cos(point.t) - 2500 * point.x[1] - point.rate[1];
-      return true;
+      return {};
     }
     void state(const MotionPoint& point, double, double, VectorX& y) override { y.head(2) = point.x; }
   };

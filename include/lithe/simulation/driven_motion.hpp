@@ -9,6 +9,7 @@
 
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/run_status.hpp"
 
 namespace lithe {
 
@@ -33,12 +34,11 @@ class DrivenMotion {
   /// True when the motion laws determine all independent speeds.
   bool is_complete() const { return free_.empty(); }
 
-  /// Follows the laws to time t, forwards or backwards, in small strides; false when the mechanism cannot follow,
-  /// failure() says why.
-  bool move_to(double t) { return move_to(t, t); }
+  /// Follows the laws to time t, forwards or backwards, in small strides; refused when the mechanism cannot
+  /// follow.
+  RunStatus move_to(double t) { return move_to(t, t); }
   /// The same with the laws evaluated at `law_time` (a kink belongs to the interval that is being integrated).
-  bool move_to(double t, double law_time);
-  const std::string& failure() const { return failure_; }
+  RunStatus move_to(double t, double law_time);
   /// The same; throws PhysicsError.
   void go_to(double t);
 
@@ -80,10 +80,9 @@ class DrivenMotion {
   void follow_laws();
   void take_links_as_they_start();
   [[noreturn]] void refuse_free() const;
-  bool step_to(double t, double law_time);
+  RunStatus step_to(double t, double law_time);
   void place_elastic();
-  bool refuse(const Status& status, double t);
-  bool contradicts(const Followed& followed, double value, double wanted, double t);
+  RunStatus check_agreement(const Followed& followed) const;
 
   const Model& model_;
   std::unique_ptr<Prepared> prepared_;  ///< null for the twin of somebody else's plan
@@ -97,7 +96,6 @@ class DrivenMotion {
   std::vector<Followed> leading_;    ///< independent: they make the motion
   std::vector<Followed> redundant_;  ///< implied by the others; they must agree
   std::vector<int> free_;            ///< independent speeds of joints that follow no law
-  std::string failure_;
 };
 
 }  // namespace lithe

@@ -32,6 +32,10 @@ int cut_position(const Plan& plan, int cut_speed) {
   return -1;
 }
 
+std::string about(const std::string& law, double t, const std::string& why) {
+  return fmt::format("{} failed at t = {:.6g} s: {}", law, t, why);
+}
+
 }  // namespace
 
 std::pair<int, int> joint_coordinate(const Mechanism& mechanism, const std::string& name) {
@@ -110,8 +114,9 @@ ControllerSet::Observed ControllerSet::observe(const std::string& name) {
   return {speed, cut_position(plan_, speed - plan_.nv())};
 }
 
-bool ControllerSet::add_forces(double t, const State& state, const VectorX& cut_q, const VectorX& cut_v, VectorX& tau) {
-  if (thrown_) return false;
+RunStatus ControllerSet::add_forces(double t, const State& state, const VectorX& cut_q, const VectorX& cut_v,
+                                    VectorX& tau) {
+  if (thrown_) return RunStatus::refused(about_thrown_);
   for (Entry& entry : entries_) {
     for (std::size_t i = 0; i < entry.observed.size(); ++i) {
       const Observed& observed = entry.observed[i];
@@ -123,23 +128,23 @@ bool ControllerSet::add_forces(double t, const State& state, const VectorX& cut_
     try {
       entry.law(t, entry.q, entry.v, entry.force);
     } catch (const std::exception& error) {
-      thrown_ = std::current_exception();
-      return refuse(entry, t, error.what());
+      return keep_thrown(entry, t, error.what());
     } catch (...) {
-      thrown_ = std::current_exception();
-      return refuse(entry, t, "it threw something that is no std::exception");
+      return keep_thrown(entry, t, "it threw something that is no std::exception");
     }
     for (std::size_t i = 0; i < entry.driven.size(); ++i) {
-      if (!std::isfinite(entry.force[i])) return refuse(entry, t, fmt::format("its force is {}", entry.force[i]));
+      if (!std::isfinite(entry.force[i]))
+        return RunStatus::refused(about(entry.name, t, fmt::format("its force is {}", entry.force[i])));
       tau[entry.driven[i]] += entry.force[i];
     }
   }
-  return true;
+  return {};
 }
 
-bool ControllerSet::refuse(const Entry& entry, double t, const std::string& why) {
-  failure_ = fmt::format("{} failed at t = {:.6g} s: {}", entry.name, t, why);
-  return false;
+RunStatus ControllerSet::keep_thrown(const Entry& entry, double t, const std::string& what) {
+  thrown_ = std::current_exception();
+  about_thrown_ = about(entry.name, t, what);
+  return RunStatus::refused(about_thrown_);
 }
 
 }  // namespace lithe::detail

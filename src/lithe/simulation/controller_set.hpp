@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/run_status.hpp"
 
 namespace lithe::detail {
 
@@ -21,11 +22,10 @@ class ControllerSet {
   /// Whether add_forces() needs the coordinates and speeds of the cut joints.
   bool uses_cut_coordinates() const { return uses_cut_coordinates_; }
 
-  /// Adds the forces at time t to `tau`, [tree; cut] speeds. False: failure() says why. No exception leaves: what a law
-  /// throws is kept in thrown(), and no law is called again.
-  bool add_forces(double t, const State& state, const VectorX& cut_q, const VectorX& cut_v, VectorX& tau);
+  /// Adds the forces at time t to `tau`, [tree; cut] speeds. No exception leaves: what a law throws is kept in
+  /// thrown(), and no law is called again.
+  RunStatus add_forces(double t, const State& state, const VectorX& cut_q, const VectorX& cut_v, VectorX& tau);
 
-  const std::string& failure() const { return failure_; }
   std::exception_ptr thrown() const { return thrown_; }
 
  private:
@@ -44,13 +44,13 @@ class ControllerSet {
   void add(const Model& model, std::string name, const std::vector<std::string>& drives,
            const std::vector<std::string>& observes, decltype(Controller::law) law);
   Observed observe(const std::string& name);
-  bool refuse(const Entry& entry, double t, const std::string& why);
+  RunStatus keep_thrown(const Entry& entry, double t, const std::string& what);
 
   const Plan& plan_;
   std::vector<Entry> entries_;
   bool uses_cut_coordinates_ = false;
-  std::string failure_;
   std::exception_ptr thrown_;
+  std::string about_thrown_;  ///< which law threw, when, what
 };
 
 }  // namespace lithe::detail

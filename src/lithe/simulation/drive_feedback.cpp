@@ -38,9 +38,10 @@ DriveFeedback::DriveFeedback(const Model& model, const Plan& plan, Workspace& wo
 }
 
 void DriveFeedback::evaluate(const State& state, Workspace& work) {
-  if (drives_->evaluate(state, work, actions_)) return;
+  const RunStatus driven = drives_->evaluate(state, work, actions_);
+  if (driven) return;
   if (drives_->thrown()) std::rethrow_exception(drives_->thrown());
-  throw PhysicsError(drives_->failure());
+  throw PhysicsError(driven.why());
 }
 
 void DriveFeedback::add_forces(const State& state, Workspace& work, VectorX& tau) {

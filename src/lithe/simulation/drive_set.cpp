@@ -121,7 +121,7 @@ double DriveSet::follow_error(const Entry& entry, const State& state, double wan
   return entry.turns ? std::remainder(error, 2.0 * std::numbers::pi) : error;
 }
 
-bool DriveSet::evaluate(const State& state, Workspace& work, Actions& actions) {
+RunStatus DriveSet::evaluate(const State& state, Workspace& work, Actions& actions) {
   const double t = law_time(state.t);
   actions.tau.setZero();
   evaluate_loads(model_, t, actions);
@@ -140,11 +140,9 @@ bool DriveSet::evaluate(const State& state, Workspace& work, Actions& actions) {
       force += drive.kp * follow_error(entry, state, wanted.value) + drive.kd * (wanted.rate - speed);
     }
   }
-  if (!controllers_.add_forces(t, state, cut_q_, cut_v_, actions.tau)) {
-    failure_ = controllers_.failure();
-    return false;
-  }
-  return nominal_ == nullptr || add_feed_forward(state.t, actions);
+  RunStatus controlled = controllers_.add_forces(t, state, cut_q_, cut_v_, actions.tau);
+  if (!controlled || nominal_ == nullptr) return controlled;
+  return add_feed_forward(state.t, actions);
 }
 
 void DriveSet::add_gains(Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness,
@@ -159,48 +157,41 @@ void DriveSet::add_gains(Workspace& work, const VectorX& q, const MatrixX& N, Ma
 }
 
 // Inverse dynamics of the nominal motion depends on time alone: difference quotients at one time share it.
-bool DriveSet::add_feed_forward(double t, Actions& actions) {
+RunStatus DriveSet::add_feed_forward(double t, Actions& actions) {
   const double time = law_time(t);
   if (!inverse_known_ || time != inverse_time_) {
     inverse_known_ = false;
-    if (!nominal_->move_to(t, time)) {
-      failure_ = "feed-forward: " + nominal_->failure();
-      return false;
-    }
+    if (const RunStatus moved = nominal_->move_to(t, time); !moved)
+      return RunStatus::refused("feed-forward: " + moved.why());
     evaluate_loads(model_, time, nominal_actions_);
     inverse_dynamics(plan_, nominal_->work(), nominal_->state(), nominal_->accelerations(), nominal_actions_,
                      feed_forward_, inverse_);
-    if (!inverse_.status) {
-      failure_ = "feed-forward: " + describe(plan_, inverse_.status, t);
-      return false;
-    }
-    if (!is_rounding(inverse_)) {
-      failure_ = fmt::format(
+    if (!inverse_.status) return RunStatus::refused("feed-forward: " + describe(plan_, inverse_.status, t));
+    if (!is_rounding(inverse_))
+      return RunStatus::refused(fmt::format(
           "feed-forward: the driven joints cannot supply the forces of this motion at t = {:.6g} s; a generalised "
-          "force "
-          "of {:.3g} remains. Drive more joints by inverse dynamics, or choose another motion",
-          t, inverse_.residual);
-      return false;
-    }
+          "force of {:.3g} remains. Drive more joints by inverse dynamics, or choose another motion",
+          t, inverse_.residual));
     inverse_time_ = time;
     inverse_known_ = true;
   }
   for (const Entry& entry : entries_) {
     if (entry.drive->feed_forward && !entry.drive->prescribed) actions.tau[entry.speed] += inverse_.tau[entry.speed];
   }
-  return true;
+  return {};
 }
 
 std::string DriveSet::feed_forward_diagnosis(double t) {
   if (nominal_ == nullptr) return "";
   inverse_known_ = false;
   nominal_->rewind();  // the last time asked for may lie beyond the pose
-  if (!nominal_->move_to(t, law_time(t))) return "feed-forward: " + nominal_->failure();
+  if (const RunStatus moved = nominal_->move_to(t, law_time(t)); !moved) return "feed-forward: " + moved.why();
   std::string singular = singular_diagnosis(plan_, nominal_->work(), nominal_->state());
   if (singular.empty()) {
     // Forces may be too large to go on a little before the pose itself.
-    if (nominal_->move_to(t + look_ahead * (model_.run.until - model_.run.from))) return "";
-    singular = nominal_->failure();
+    const RunStatus ahead = nominal_->move_to(t + look_ahead * (model_.run.until - model_.run.from));
+    if (ahead) return "";
+    singular = ahead.why();
   }
   return fmt::format(
       "feed-forward: {}. The motion laws bring the mechanism, with straight links, into this pose, and the forces for "

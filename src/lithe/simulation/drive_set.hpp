@@ -29,15 +29,14 @@ class DriveSet {
   void impose(State& state) const;
   void impose_accelerations(double t, VectorX& a) const;
 
-  /// Joint forces and loads at state.t; entries of prescribed speeds stay zero. False: failure() says why.
-  bool evaluate(const State& state, Workspace& work, Actions& actions);
+  /// Joint forces and loads at state.t; entries of prescribed speeds stay zero.
+  RunStatus evaluate(const State& state, Workspace& work, Actions& actions);
   /// Adds N^T kp N and N^T kd N of the PD parts, for tree speeds v = N x'.
   void add_gains(Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness, MatrixX& damping) const;
   /// From now on laws see times inside (begin, end) only: a jump at `end` is not felt before it, one at `begin` is
   /// over.
   void set_window(double begin, double end);
 
-  const std::string& failure() const { return failure_; }
   /// Sentence about a singular pose that the motion behind the feed-forward forces is near at time t: they grow without
   /// bound there. Empty when there is none.
   std::string feed_forward_diagnosis(double t);
@@ -54,7 +53,7 @@ class DriveSet {
   };
 
   double law_time(double t) const;
-  bool add_feed_forward(double t, Actions& actions);
+  RunStatus add_feed_forward(double t, Actions& actions);
   double follow_error(const Entry& entry, const State& state, double wanted) const;
 
   const Model& model_;
@@ -69,7 +68,6 @@ class DriveSet {
   bool inverse_known_ = false, uses_cut_coordinates_;
   double window_begin_, window_end_;
   VectorX cut_q_, cut_v_;
-  std::string failure_;
 };
 
 }  // namespace lithe::detail

@@ -142,11 +142,11 @@ void DrivenMotion::place_elastic() {
 }
 
 void DrivenMotion::go_to(double t) {
-  if (!move_to(t)) throw PhysicsError(failure_);
+  if (const RunStatus moved = move_to(t); !moved) throw PhysicsError(moved.why());
 }
 
-bool DrivenMotion::move_to(double t, double law_time) {
-  if (started_ && t == state_.t && law_time == law_time_ && !is_bent_anew_) return true;
+RunStatus DrivenMotion::move_to(double t, double law_time) {
+  if (started_ && t == state_.t && law_time == law_time_ && !is_bent_anew_) return {};
   is_bent_anew_ = false;
   // Small strides keep the branch; their number follows from how far the laws and the passive joints go.
   const double length = plan_.characteristic_length();
@@ -162,12 +162,12 @@ bool DrivenMotion::move_to(double t, double law_time) {
   const int strides = static_cast<int>(std::clamp(std::ceil(wanted), 1.0, 10000.0));
   for (int i = 1; i < strides; ++i) {
     const double between = from + (t - from) * i / strides;
-    if (!step_to(between, between)) return false;
+    if (RunStatus stepped = step_to(between, between); !stepped) return stepped;
   }
   return step_to(t, law_time);
 }
 
-bool DrivenMotion::step_to(double t, double law_time) {
+RunStatus DrivenMotion::step_to(double t, double law_time) {
   if (started_) {
     step_ = (t - state_.t) * state_.v;
     for (const int v : free_) step_[v] = 0.0;
@@ -183,31 +183,26 @@ bool DrivenMotion::step_to(double t, double law_time) {
     state_.v[followed.speed] = wanted.rate;
     a_[followed.speed] = wanted.second;
   }
-  if (Status status = project_positions(plan_, work_, state_.q); !status) return refuse(status, t);
-  if (Status status = complete_speeds(plan_, work_, state_.q, state_.v); !status) return refuse(status, t);
-  if (Status status = complete_accelerations(plan_, work_, state_, a_); !status) return refuse(status, t);
-  if (redundant_.empty()) return true;
+  Status status = project_positions(plan_, work_, state_.q);
+  if (status) status = complete_speeds(plan_, work_, state_.q, state_.v);
+  if (status) status = complete_accelerations(plan_, work_, state_, a_);
+  if (!status || redundant_.empty()) return {plan_, status, t};
   cut_coordinates(plan_, work_, state_.q, cut_q_);
-  return std::none_of(redundant_.begin(), redundant_.end(), [&](const Followed& followed) {
-    const double value = followed.cut ? cut_q_[followed.position] : state_.q[followed.position];
-    return contradicts(followed, value, followed.law->at(law_time).value, t);
-  });
+  for (const Followed& followed : redundant_)
+    if (RunStatus agreed = check_agreement(followed); !agreed) return agreed;
+  return {};
 }
 
-bool DrivenMotion::refuse(const Status& status, double t) {
-  failure_ = describe(plan_, status, t);
-  return false;
-}
-
-bool DrivenMotion::contradicts(const Followed& followed, double value, double wanted, double t) {
+RunStatus DrivenMotion::check_agreement(const Followed& followed) const {
+  const double value = followed.cut ? cut_q_[followed.position] : state_.q[followed.position];
+  const double wanted = followed.law->at(law_time_).value;
   double difference = value - wanted;
   if (followed.turns) difference = std::remainder(difference, 2.0 * std::numbers::pi);
-  if (std::abs(difference) <= agreement_tolerance) return false;
-  failure_ = fmt::format(
-      "the motion law of joint '{}' contradicts the others at t = {:.6g} s: it asks for {:.9g}, the "
-      "closures give {:.9g}",
-      followed.name, t, wanted, wanted + difference);
-  return true;
+  if (std::abs(difference) <= agreement_tolerance) return {};
+  return RunStatus::refused(
+      fmt::format("the motion law of joint '{}' contradicts the others at t = {:.6g} s: it asks for {:.9g}, the "
+                  "closures give {:.9g}",
+                  followed.name, state_.t, wanted, wanted + difference));
 }
 
 Actions DrivenMotion::actions(const VectorX& tau) const {

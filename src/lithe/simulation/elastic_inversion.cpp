@@ -30,64 +30,67 @@ ElasticInversion::ElasticInversion(const Model& model, const Plan& plan, const S
                     free, count_));
 }
 
-bool ElasticInversion::residual(double t, const ElasticMotion& motion, VectorX& missing) {
+RunStatus ElasticInversion::residual(double t, const ElasticMotion& motion, VectorX& missing) {
   ++evaluations;
   nominal_.bend(motion.eta, motion.rate, motion.acceleration);
-  if (!nominal_.move_to(t)) {
-    failure_ = nominal_.failure();
-    return false;
-  }
+  if (RunStatus moved = nominal_.move_to(t); !moved) return moved;
   evaluate_loads(model_, t, actions_);
   inverse_dynamics(plan_, nominal_.work(), nominal_.state(), nominal_.accelerations(), actions_,
                    plan_.actuated_speeds(), inverse_);
-  if (!inverse_.status) {
-    failure_ = describe(plan_, inverse_.status, t);
-    return false;
+  if (inverse_.status) {
+    actions_.tau = inverse_.tau;
+    missing = inverse_.elastic_missing;
   }
-  actions_.tau = inverse_.tau;
-  missing = inverse_.elastic_missing;
-  return true;
+  return {plan_, inverse_.status, t};
 }
 
-bool ElasticInversion::linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics) {
+RunStatus ElasticInversion::linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics) {
   ElasticMotion moved = motion;
+  RunStatus evaluated;
+  const auto force = [&](VectorX& missing) {
+    evaluated = residual(t, moved, missing);
+    return static_cast<bool>(evaluated);
+  };
   const auto slope = [&](VectorX& varied, double step, MatrixX& slopes) {
     slopes.resize(count_, count_);
-    return central_differences(
-        varied, step, [&](VectorX& missing) { return residual(t, moved, missing); }, slopes);
+    if (evaluated) central_differences(varied, step, force, slopes);
   };
   // The residual is linear in the accelerations, quadratic in the speeds, and smooth in the values.
   const double amplitude = 1e-5 * std::max(1.0, motion.eta.size() > 0 ? motion.eta.cwiseAbs().maxCoeff() : 0.0);
-  return slope(moved.acceleration, 1.0, dynamics.M) && slope(moved.rate, 1e-2, dynamics.D) &&
-         slope(moved.eta, amplitude, dynamics.K);
+  slope(moved.acceleration, 1.0, dynamics.M);
+  slope(moved.rate, 1e-2, dynamics.D);
+  slope(moved.eta, amplitude, dynamics.K);
+  return evaluated;
 }
 
-bool ElasticInversion::rest(double t, VectorX& eta) {
+RunStatus ElasticInversion::rest(double t, VectorX& eta) {
   ElasticMotion still{eta, VectorX::Zero(count_), VectorX::Zero(count_)};
   InternalDynamics dynamics;
   VectorX missing;
   for (int i = 0; i < most_iterations; ++i) {
-    if (!residual(t, still, missing) || !linearize(t, still, dynamics)) return false;
+    RunStatus known = residual(t, still, missing);
+    if (known) known = linearize(t, still, dynamics);
+    if (!known) return known;
     const VectorX step = dynamics.K.partialPivLu().solve(-missing);
     still.eta += step;
     if (!still.eta.allFinite()) break;
     if (step.norm() <= rest_tolerance * still.eta.norm() || step.norm() < tolerance::smallest) {
       eta = still.eta;
-      return true;
+      return {};
     }
   }
-  failure_ = fmt::format("the elastic links find no rest at t = {:.6g} s: loads or accelerations are too large", t);
-  return false;
+  return RunStatus::refused(
+      fmt::format("the elastic links find no rest at t = {:.6g} s: loads or accelerations are too large", t));
 }
 
-bool ElasticInversion::accelerate(double t, ElasticMotion& motion) {
+RunStatus ElasticInversion::accelerate(double t, ElasticMotion& motion) {
   motion.acceleration.setZero(count_);
   VectorX missing, column;
-  if (!residual(t, motion, missing)) return false;
+  if (RunStatus known = residual(t, motion, missing); !known) return known;
   MatrixX M(count_, count_);
   for (int j = 0; j < count_; ++j) {
     motion.acceleration[j] = 1.0;
-    if (!residual(t, motion, column)) return false;
+    if (RunStatus known = residual(t, motion, column); !known) return known;
     motion.acceleration[j] = 0.0;
     M.col(j) = column - missing;
   }
@@ -95,26 +98,26 @@ bool ElasticInversion::accelerate(double t, ElasticMotion& motion) {
   return residual(t, motion, column);
 }
 
-bool ElasticInversion::state_matrix(double t, const VectorX& eta, MatrixX& A) {
+RunStatus ElasticInversion::state_matrix(double t, const VectorX& eta, MatrixX& A) {
   InternalDynamics d;
   const VectorX zero = VectorX::Zero(count_);
-  if (!linearize(t, {eta, zero, zero}, d)) return false;
+  if (RunStatus known = linearize(t, {eta, zero, zero}, d); !known) return known;
   A.setZero(2 * count_, 2 * count_);
   A.topRightCorner(count_, count_).setIdentity();
   const Eigen::PartialPivLU<MatrixX> inertia(d.M);
   A.bottomLeftCorner(count_, count_) = -inertia.solve(d.K);
   A.bottomRightCorner(count_, count_) = -inertia.solve(d.D);
-  return true;
+  return {};
 }
 
-bool ElasticInversion::instability(double t, const VectorX& eta, double& worst) {
+RunStatus ElasticInversion::instability(double t, const VectorX& eta, double& worst) {
   MatrixX A;
-  if (!state_matrix(t, eta, A)) return false;
+  if (RunStatus known = state_matrix(t, eta, A); !known) return known;
   worst = 0.0;
   const Eigen::VectorXcd poles = Eigen::EigenSolver<MatrixX>(A, false).eigenvalues();
   for (const auto& pole : poles)
     if (std::abs(pole) > 0.0) worst = std::max(worst, pole.real() / std::abs(pole));
-  return true;
+  return {};
 }
 
 }  // namespace lithe::detail

@@ -27,17 +27,17 @@ class ElasticInversion {
   ElasticInversion(const Model& model, const Plan& plan, const State& start);
 
   int count() const { return count_; }
-  /// Force that is missing on the elastic coordinates at time t; false when the mechanism cannot be there.
-  bool residual(double t, const ElasticMotion& motion, VectorX& missing);
-  bool linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics);
+  /// Force that is missing on the elastic coordinates at time t; refused when the mechanism cannot be there.
+  RunStatus residual(double t, const ElasticMotion& motion, VectorX& missing);
+  RunStatus linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics);
   /// Elastic coordinates at rest under the loads and accelerations of time t, from a guess.
-  bool rest(double t, VectorX& eta);
+  RunStatus rest(double t, VectorX& eta);
   /// Accelerations of the elastic coordinates, from their values and speeds.
-  bool accelerate(double t, ElasticMotion& motion);
+  RunStatus accelerate(double t, ElasticMotion& motion);
   /// Of the internal dynamics about rest `eta` at time t: d/dt [eta; eta'] = A [eta; eta'].
-  bool state_matrix(double t, const VectorX& eta, MatrixX& A);
+  RunStatus state_matrix(double t, const VectorX& eta, MatrixX& A);
   /// Largest real part of its poles, each divided by its size.
-  bool instability(double t, const VectorX& eta, double& worst);
+  RunStatus instability(double t, const VectorX& eta, double& worst);
 
   /// Before times that lie far back: the mechanism is taken from its start again.
   void rewind() { nominal_.rewind(); }
@@ -50,7 +50,6 @@ class ElasticInversion {
   /// Part of the generalised force on the followed joints that the motors cannot give.
   double not_supplied() const { return inverse_.residual; }
 
-  const std::string& failure() const { return failure_; }
   long evaluations = 0;
 
  private:
@@ -60,7 +59,6 @@ class ElasticInversion {
   Actions actions_;
   InverseResult inverse_;
   int count_ = 0;
-  std::string failure_;
 };
 
 }  // namespace lithe::detail

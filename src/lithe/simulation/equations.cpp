@@ -28,9 +28,9 @@ OdeSystem Equations::system() {
   if (projects()) {
     system.project = [this](double t, VectorOut y) {
       const Exchange sums = exchange(y);
-      if (!unpack(t, y, true, state_)) return false;
-      pack(state_, sums, y);
-      return true;
+      RunStatus placed = unpack(t, y, true, state_);
+      if (placed) pack(state_, sums, y);
+      return placed;
     };
     system.project_changes_rate = projection_ == Projection::step;
   }
@@ -50,7 +50,7 @@ void Equations::pack(const State& state, const Exchange& exchange, VectorOut y) 
   y[y.size() - 1] = exchange.dissipated;
 }
 
-bool Equations::unpack(double t, VectorIn y, bool project, State& state) {
+RunStatus Equations::unpack(double t, VectorIn y, bool project, State& state) {
   state.t = t;
   state.q = y.head(plan_.nq());
   if (minimal_) {
@@ -63,53 +63,54 @@ bool Equations::unpack(double t, VectorIn y, bool project, State& state) {
   return settle(state, project);
 }
 
-bool Equations::settle(State& state, bool project) {
+RunStatus Equations::settle(State& state, bool project) {
   const Stopwatch watch(dynamics_seconds);
-  const double t = state.t;
   drives_.impose(state);
   normalise_quaternions(plan_, state.q);
-  if (!state.q.allFinite() || !state.v.allFinite()) return succeed({Status::Code::not_finite, -1, 0.0}, t);
-  if (project && plan_.closure_count() > 0) {
+  Status status;
+  if (!state.q.allFinite() || !state.v.allFinite()) status.code = Status::Code::not_finite;
+  if (status && project && plan_.closure_count() > 0) {
     ++projections;
-    if (!succeed(project_positions(plan_, work_, state.q), t)) return false;
+    status = project_positions(plan_, work_, state.q);
   }
   // Minimal speeds mean nothing before they are completed; redundant ones are put right only by projection.
-  if (minimal_ || project) return succeed(complete_speeds(plan_, work_, state.q, state.v), t);
-  return true;
+  if (status && (minimal_ || project)) status = complete_speeds(plan_, work_, state.q, state.v);
+  return {plan_, status, state.t};
 }
 
-bool Equations::drive(const State& state) {
+RunStatus Equations::drive(const State& state) {
   const Stopwatch watch(drive_seconds);
-  if (!drives_.evaluate(state, work_, actions_)) {
-    failure_ = drives_.failure();
-    return false;
-  }
-  drives_.impose_accelerations(state.t, a_);
-  return true;
+  RunStatus driven = drives_.evaluate(state, work_, actions_);
+  if (driven) drives_.impose_accelerations(state.t, a_);
+  return driven;
 }
 
-bool Equations::evaluate_forces(const State& state) {
+RunStatus Equations::evaluate_forces(const State& state) {
   // The forces of stress stiffening come with the accelerations that they cause.
   if (plan_.has_stress_stiffening()) return evaluate(state);
-  if (!drive(state)) return false;
+  if (RunStatus driven = drive(state); !driven) return driven;
   const Stopwatch watch(dynamics_seconds);
-  if (!succeed(complete_accelerations(plan_, work_, state, a_), state.t)) return false;
-  if (drives_.prescribed().empty()) return true;
-  return succeed(recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_), state.t);
+  Status status = complete_accelerations(plan_, work_, state, a_);
+  if (status && !drives_.prescribed().empty())
+    status = recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_);
+  return {plan_, status, state.t};
 }
 
-bool Equations::evaluate(const State& state) {
-  if (!drive(state)) return false;
+RunStatus Equations::evaluate(const State& state) {
+  if (RunStatus driven = drive(state); !driven) return driven;
   const Stopwatch watch(dynamics_seconds);
   // The forces of stress stiffening stay in the actions: their power is part of the work.
   const ForwardOptions options{options_.formulation, drives_.prescribed(), options_.stabilisation};
-  if (!succeed(stressed_forward_dynamics(plan_, work_, state, actions_, a_, options), state.t)) return false;
-  if (drives_.prescribed().empty()) return true;
-  return succeed(recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_), state.t);
+  Status status = stressed_forward_dynamics(plan_, work_, state, actions_, a_, options);
+  if (status && !drives_.prescribed().empty())
+    status = recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_);
+  return {plan_, status, state.t};
 }
 
-bool Equations::rate(double t, VectorIn y, VectorOut rate) {
-  if (!unpack(t, y, projection_ == Projection::evaluation, state_) || !evaluate(state_)) return false;
+RunStatus Equations::rate(double t, VectorIn y, VectorOut rate) {
+  RunStatus evaluated = unpack(t, y, projection_ == Projection::evaluation, state_);
+  if (evaluated) evaluated = evaluate(state_);
+  if (!evaluated) return evaluated;
   const Stopwatch watch(dynamics_seconds);
   coordinate_rates(plan_, state_.q, state_.v, qdot_);
   rate.head(plan_.nq()) = qdot_;
@@ -122,14 +123,7 @@ bool Equations::rate(double t, VectorIn y, VectorOut rate) {
   }
   rate[rate.size() - 2] = supplied_power(plan_, work_, state_, actions_);
   rate[rate.size() - 1] = dissipated_power(plan_, work_, state_);
-  if (rate.allFinite()) return true;
-  return succeed({Status::Code::not_finite, -1, 0.0}, t);
-}
-
-bool Equations::succeed(const Status& status, double t) {
-  if (status) return true;
-  failure_ = describe(plan_, status, t);
-  return false;
+  return {plan_, {rate.allFinite() ? Status::Code::ok : Status::Code::not_finite}, t};
 }
 
 }  // namespace lithe::detail

@@ -9,8 +9,6 @@
 // With Projection::evaluation each evaluation works on a copy that lies on the closures: the dynamics never see a
 // closure error, the dependent entries of y are passengers, and multi-step methods need no restart.
 
-#include <string>
-
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/integrator.hpp"
 
@@ -31,16 +29,16 @@ class Equations {
 
   void pack(const State& state, const Exchange& exchange, VectorOut y) const;
   /// State at (t, y): prescribed joints on their laws, quaternions of unit length, on the closures if `project`.
-  bool unpack(double t, VectorIn y, bool project, State& state);
+  RunStatus unpack(double t, VectorIn y, bool project, State& state);
   /// The same for coordinates and independent speeds (redundant formulations: all speeds) that stand in `state`.
-  bool settle(State& state, bool project);
+  RunStatus settle(State& state, bool project);
   Exchange exchange(VectorIn y) const { return {y[y.size() - 2], y[y.size() - 1]}; }
 
   /// Forces and accelerations at a state; results in actions() and accelerations().
-  bool evaluate(const State& state);
+  RunStatus evaluate(const State& state);
   /// The same when accelerations() of the independent speeds stand there already.
-  bool evaluate_forces(const State& state);
-  bool rate(double t, VectorIn y, VectorOut rate);
+  RunStatus evaluate_forces(const State& state);
+  RunStatus rate(double t, VectorIn y, VectorOut rate);
 
   const Actions& actions() const { return actions_; }
   const VectorX& accelerations() const { return a_; }
@@ -49,17 +47,12 @@ class Equations {
   bool projects() const { return projection_ != Projection::never; }
   bool is_minimal() const { return minimal_; }
 
-  /// Why the last evaluation failed; empty when it did not.
-  const std::string& failure() const { return failure_; }
-  void forget_failure() { failure_.clear(); }
-
   long projections = 0;
   double dynamics_seconds = 0.0, drive_seconds = 0.0;
 
  private:
   int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
-  bool drive(const State& state);
-  bool succeed(const Status& status, double t);
+  RunStatus drive(const State& state);
 
   const RunOptions& options_;
   const Plan& plan_;
@@ -70,7 +63,6 @@ class Equations {
   State state_;
   Actions actions_;
   VectorX a_, qdot_;
-  std::string failure_;
 };
 
 }  // namespace lithe::detail

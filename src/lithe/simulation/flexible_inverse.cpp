@@ -86,9 +86,9 @@ class FlexibleInverse {
   RunOutcome run() {
     const double begin = seconds_now();
     RunOutcome outcome;
-    if (!follow()) {
-      outcome.ending = failure_.empty() ? RunOutcome::Ending::interrupted : RunOutcome::Ending::physics_failed;
-      outcome.message = failure_.empty() ? fmt::format("stopped at t = {:.6g} s", audit_.t_end) : failure_;
+    if (const RunStatus followed = follow(); !followed) {
+      outcome.ending = stopped_ ? RunOutcome::Ending::interrupted : RunOutcome::Ending::physics_failed;
+      outcome.message = stopped_ ? fmt::format("stopped at t = {:.6g} s", audit_.t_end) : followed.why();
     }
     audit_.evaluations = inversion_.evaluations;
     audit_.records = recorder_.rows();
@@ -102,25 +102,27 @@ class FlexibleInverse {
   }
 
  private:
-  bool follow() {
+  RunStatus follow() {
     bool stable = false;
-    if (!judge(stable)) return refuse();
+    if (RunStatus judged = judge(stable); !judged) return judged;
     return stable ? integrate() : two_point();
   }
 
-  bool refuse() {
-    if (failure_.empty()) failure_ = inversion_.failure();
-    return false;
+  bool wants_stop() {
+    stopped_ = stopped_ || watcher_.wants_stop();
+    return stopped_;
   }
 
   /// Stability of the internal dynamics along the run.
-  bool judge(bool& stable) {
+  RunStatus judge(bool& stable) {
     double worst = 0.0;
     VectorX eta = VectorX::Zero(inversion_.count());
     for (int i = 0; i < poles_looked_at; ++i) {
       const double t = model_.run.from + (model_.run.until - model_.run.from) * i / (poles_looked_at - 1);
       double here = 0.0;
-      if (!inversion_.rest(t, eta) || !inversion_.instability(t, eta, here)) return false;
+      RunStatus known = inversion_.rest(t, eta);
+      if (known) known = inversion_.instability(t, eta, here);
+      if (!known) return known;
       worst = std::max(worst, here);
     }
     stable = worst <= unstable_share;
@@ -130,7 +132,7 @@ class FlexibleInverse {
                : fmt::format("the internal dynamics are unstable (a pole with a real part of {:.2g} of its size): the "
                              "elastic motion is the bounded one between rest at {:.6g} s and at {:.6g} s",
                              worst, model_.run.from, model_.run.until));
-    return true;
+    return {};
   }
 
   /// The elastic motion under laws is a stiff system of first order.
@@ -143,7 +145,7 @@ class FlexibleInverse {
   }
 
   // y = [eta; eta'; work; dissipated]
-  bool integrate() {
+  RunStatus integrate() {
     const int n = inversion_.count();
     ElasticMotion motion{VectorX(n), VectorX(n), VectorX(n)};
     OdeSystem system;
@@ -152,58 +154,54 @@ class FlexibleInverse {
     system.rate = [&](double t, VectorIn y, VectorOut rate) {
       motion.eta = y.head(n);
       motion.rate = y.segment(n, n);
-      if (!inversion_.accelerate(t, motion)) return false;
+      if (RunStatus known = inversion_.accelerate(t, motion); !known) return known;
       rate.head(n) = motion.rate;
       rate.segment(n, n) = motion.acceleration;
       rate[2 * n] = power();
       rate[2 * n + 1] = loss();
-      return rate.allFinite();
+      const Status status{rate.allFinite() ? Status::Code::ok : Status::Code::not_finite};
+      return RunStatus(prepared_.plan, status, t);
     };
     const std::unique_ptr<OdeIntegrator> integrator = make_integrator(inversion_options(), system);
     VectorX eta = VectorX::Zero(n), y = VectorX::Zero(2 * n + 2), rate(2 * n + 2);
     inversion_.rewind();
-    if (!inversion_.rest(model_.run.from, eta)) return refuse();
+    if (RunStatus rested = inversion_.rest(model_.run.from, eta); !rested) return rested;
     y.head(n) = eta;
     const std::vector<double> kinks = law_breakpoints(model_, model_.run.from, model_.run.until);
     std::size_t next_kink = 0;
-    if (!integrator->restart(model_.run.from, y)) return refuse();
+    if (RunStatus started = integrator->restart(model_.run.from, y); !started) return started;
     for (RecordTimes times(model_.run); !times.done(); times.advance()) {
       while (integrator->time() < times.next()) {
-        if (watcher_.wants_stop()) return false;
+        if (wants_stop()) return RunStatus::refused();
         if (next_kink < kinks.size() && integrator->time() >= kinks[next_kink]) {
           ++next_kink;
           const VectorX here = integrator->state();
-          if (!integrator->restart(integrator->time(), here)) return refuse();
+          if (RunStatus started = integrator->restart(integrator->time(), here); !started) return started;
         }
         const double end = next_kink < kinks.size() ? kinks[next_kink] : model_.run.until;
-        if (!integrator->step(end)) {
-          failure_ = inversion_.failure().empty() ? integrator->failure() : inversion_.failure();
-          return false;
-        }
+        if (RunStatus stepped = integrator->step(end); !stepped) return stepped;
       }
-      if (times.next() < integrator->time()) {
-        if (!integrator->interpolate(times.next(), y)) return refuse();
-      } else {
-        y = integrator->state();
-      }
-      if (!system.rate(times.next(), y, rate) || !record(now(), y[2 * n], y[2 * n + 1])) return refuse();
+      y = integrator->state();
+      RunStatus known;
+      if (times.next() < integrator->time()) known = integrator->interpolate(times.next(), y);
+      if (known) known = system.rate(times.next(), y, rate);
+      if (known) known = record(now(), y[2 * n], y[2 * n + 1]);
+      if (!known) return known;
     }
     audit_.steps = integrator->counts().steps;
     audit_.rejected = integrator->counts().rejected;
-    return true;
+    return {};
   }
 
-  bool two_point() {
+  RunStatus two_point() {
     const RunOptions& run = model_.run;
     constexpr double most_points = 5e6;  // all of them are kept
     const double points = (run.until - run.from) / std::min(run.step, run.every);
-    if (points > most_points) {
-      failure_ = fmt::format(
-          "a two-point problem of {:.3g} instants does not fit into the memory; lengthen run.step or "
-          "run.every, or end earlier",
-          points);
-      return false;
-    }
+    if (points > most_points)
+      return RunStatus::refused(
+          fmt::format("a two-point problem of {:.3g} instants does not fit into the memory; lengthen run.step or "
+                      "run.every, or end earlier",
+                      points));
     // Recorded instants are points of the grid.
     const int share = std::max(1, static_cast<int>(std::ceil(run.every / run.step - 1e-9)));
     const int records = std::max(1, static_cast<int>(std::lround((run.until - run.from) / run.every)));
@@ -211,9 +209,10 @@ class FlexibleInverse {
     ElasticPath path;
     const auto goes_on = [&](double fraction) {
       watcher_.report(run.from + 0.5 * fraction * (run.until - run.from));
-      return !watcher_.wants_stop();
+      return !wants_stop();
     };
-    if (!solve_two_point(inversion_, run.from, run.until, intervals, path, failure_, goes_on)) return false;
+    if (RunStatus solved = solve_two_point(inversion_, run.from, run.until, intervals, path, goes_on); !solved)
+      return solved;
     audit_.steps = path.iterations;
     audit_.notes.push_back(
         fmt::format("two-point problem: {} intervals, {} Newton steps, estimated error of the "
@@ -224,7 +223,7 @@ class FlexibleInverse {
     std::vector<Instant> recorded;
     inversion_.rewind();
     for (std::size_t i = 0; i < path.times.size(); ++i) {
-      if (!inversion_.accelerate(path.times[i], path.points[i])) return refuse();
+      if (RunStatus known = inversion_.accelerate(path.times[i], path.points[i]); !known) return known;
       powers.push_back(power());
       losses.push_back(loss());
       if (i % static_cast<std::size_t>(share) == 0) recorded.push_back(now());
@@ -237,9 +236,10 @@ class FlexibleInverse {
         dissipated += h * between(losses, i);
       }
       if (i % static_cast<std::size_t>(share) != 0) continue;
-      if (!record(recorded[i / static_cast<std::size_t>(share)], work, dissipated)) return refuse();
+      RunStatus kept = record(recorded[i / static_cast<std::size_t>(share)], work, dissipated);
+      if (!kept) return kept;
     }
-    return true;
+    return {};
   }
 
   /// Mean over the interval that ends at point i, of order 4.
@@ -266,17 +266,15 @@ class FlexibleInverse {
     return {inversion_.state(), inversion_.accelerations(), inversion_.actions(), inversion_.not_supplied()};
   }
 
-  bool record(const Instant& at, double work, double dissipated) {
+  RunStatus record(const Instant& at, double work, double dissipated) {
     const State& state = at.state;
     const double size = at.actions.tau.cwiseAbs().maxCoeff();
     audit_.worst_residual = std::max(audit_.worst_residual, at.not_supplied);
-    if (at.not_supplied > unsupplied_share * (1.0 + size)) {
-      failure_ = fmt::format(
+    if (at.not_supplied > unsupplied_share * (1.0 + size))
+      return RunStatus::refused(fmt::format(
           "the actuators cannot supply the forces of this motion: at t = {:.6g} s a generalised force of {:.6g} "
           "remains. Actuate as many joints as follow laws",
-          state.t, at.not_supplied);
-      return false;
-    }
+          state.t, at.not_supplied));
     const Energy energy_now = energy(prepared_.plan, inversion_.work(), state);
     if (!energy_) energy_.emplace(energy_now);
     energy_->check(energy_now, work, dissipated, audit_);
@@ -285,7 +283,7 @@ class FlexibleInverse {
     recorder_.row(state, at.accelerations, at.actions, work, dissipated);
     audit_.t_end = state.t;
     watcher_.report(state.t);
-    return true;
+    return {};
   }
 
   const Model& model_;
@@ -296,7 +294,7 @@ class FlexibleInverse {
   BendingAudit bending_;
   std::optional<EnergyAudit> energy_;
   Audit audit_;
-  std::string failure_;
+  bool stopped_ = false;  ///< from outside
 };
 
 }  // namespace

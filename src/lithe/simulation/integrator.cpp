@@ -1,10 +1,24 @@
 #include "lithe/simulation/integrator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 namespace lithe::detail {
+
+bool OdeIntegrator::went(const RunStatus& evaluated) {
+  if (evaluated) return true;
+  if (!evaluated.why().empty()) refusal_ = evaluated.why();
+  return false;
+}
+
+RunStatus OdeIntegrator::give_up(const std::string& why) const {
+  if (!refusal_.empty()) return RunStatus::refused(refusal_);
+  return RunStatus::refused(
+      fmt::format("integrator '{}' cannot go on at t = {:.6g} s: {}", name_of(options_.integrator), time_, why));
+}
 
 std::unique_ptr<OdeIntegrator> make_integrator(const RunOptions& options, OdeSystem system) {
   switch (options.integrator) {

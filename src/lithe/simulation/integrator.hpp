@@ -9,6 +9,7 @@
 #include <string>
 
 #include "lithe/simulation/run.hpp"
+#include "lithe/simulation/run_status.hpp"
 #include "lithe/simulation/second_order_system.hpp"
 #include "lithe/spatial/pose.hpp"
 
@@ -17,15 +18,16 @@ namespace lithe::detail {
 using VectorIn = Eigen::Ref<const VectorX>;
 using VectorOut = Eigen::Ref<VectorX>;
 
-/// The differential equations. A rate that cannot be evaluated makes adaptive methods try a shorter step.
+/// The differential equations. A rate that is refused makes adaptive methods try a shorter step.
 struct OdeSystem {
   int size = 0;
   int controlled = 0;   ///< leading entries that the step control of `ode45` looks at; the rest are quadratures
   int coordinates = 0;  ///< the first of these are coordinates, the rest speeds; 0: no such distinction
-  std::function<bool(double t, VectorIn y, VectorOut rate)> rate;
-  std::function<bool(double t, VectorOut y)> project;  ///< after each accepted step of a one-step method; may be empty
-  bool project_changes_rate = false;                   ///< f must be evaluated again at the projected y
-  std::shared_ptr<SecondOrderSystem> second_order;     ///< the same motion for `exponential`; may be empty
+  std::function<RunStatus(double t, VectorIn y, VectorOut rate)> rate;
+  std::function<RunStatus(double t, VectorOut y)>
+      project;                                      ///< after each accepted step of a one-step method; may be empty
+  bool project_changes_rate = false;                ///< f must be evaluated again at the projected y
+  std::shared_ptr<SecondOrderSystem> second_order;  ///< the same motion for `exponential`; may be empty
 };
 
 /// Fully implicit equations 0 = F(t, y, y') of which the first `reported` entries are the state of the run.
@@ -34,9 +36,9 @@ struct DaeSystem {
   int reported = 0;
   int controlled = 0, coordinates = 0;  ///< as in OdeSystem
   VectorX differential;  ///< 1 for entries whose derivative appears, 0 for algebraic ones (not in the error test)
-  std::function<bool(double t, VectorIn y, VectorIn rate, VectorOut residual)> residual;
+  std::function<RunStatus(double t, VectorIn y, VectorIn rate, VectorOut residual)> residual;
   /// Consistent y and y' for the reported entries `state` at t.
-  std::function<bool(double t, VectorIn state, VectorOut y, VectorOut rate)> start;
+  std::function<RunStatus(double t, VectorIn state, VectorOut y, VectorOut rate)> start;
 };
 
 struct StepCounts {
@@ -47,15 +49,27 @@ class OdeIntegrator {
  public:
   virtual ~OdeIntegrator() = default;
 
-  /// Forgets the past and starts at (t, y). False when the rate cannot be evaluated there.
-  virtual bool restart(double t, const VectorX& y) = 0;
+  /// Forgets the past and starts at (t, y). Refused when the rate cannot be evaluated there.
+  RunStatus restart(double t, const VectorX& y) {
+    refusal_.clear();
+    return start_at(t, y);
+  }
   /// Goes on at (t, y), the end of the last step, where forces may have jumped. As restart() does, unless a method can
   /// keep what it knows.
-  virtual bool resume(double t, const VectorX& y) { return restart(t, y); }
-  /// One accepted step that ends at or before `limit`. False: it cannot go on, failure() says why.
-  virtual bool step(double limit) = 0;
+  RunStatus resume(double t, const VectorX& y) {
+    refusal_.clear();
+    return go_on_at(t, y);
+  }
+  /// One accepted step that ends at or before `limit`.
+  RunStatus step(double limit) {
+    refusal_.clear();
+    return take_step(limit);
+  }
   /// State at a time inside the last step, as accurate as the steps themselves.
-  virtual bool interpolate(double t, VectorX& y) = 0;
+  RunStatus interpolate(double t, VectorX& y) {
+    refusal_.clear();
+    return value_at(t, y);
+  }
 
   /// Does interpolate() find accelerations as well? Then accelerations() writes those of its last call into `a` (tree
   /// speeds), as far as they determine the others.
@@ -67,13 +81,28 @@ class OdeIntegrator {
   double time() const { return time_; }
   const VectorX& state() const { return state_; }
   const StepCounts& counts() const { return counts_; }
-  const std::string& failure() const { return failure_; }
 
  protected:
+  explicit OdeIntegrator(const RunOptions& options) : options_(options) {}
+
+  virtual RunStatus start_at(double t, const VectorX& y) = 0;
+  virtual RunStatus go_on_at(double t, const VectorX& y) { return start_at(t, y); }
+  virtual RunStatus take_step(double limit) = 0;
+  virtual RunStatus value_at(double t, VectorX& y) = 0;
+
+  /// Whether the equations could be evaluated. If not, their words are kept: a shorter step may do, but when the method
+  /// gives up they tell more than its own.
+  bool went(const RunStatus& evaluated);
+  /// The method gives up: words of the equations, or else its own.
+  RunStatus give_up(const std::string& why) const;
+
+  RunOptions options_;
   double time_ = 0.0;
   VectorX state_;
   StepCounts counts_;
-  std::string failure_;
+
+ private:
+  std::string refusal_;  ///< what the equations said last, since the call from outside
 };
 
 std::unique_ptr<OdeIntegrator> make_runge_kutta(const RunOptions& options,

@@ -15,15 +15,15 @@ class Arkode : public SundialsOde {
   Arkode(const RunOptions& options, OdeSystem system) : SundialsOde(options, std::move(system)) {}
   ~Arkode() override { ERKStepFree(&memory_); }
 
-  bool restart(double t, const VectorX& y) override {
+  RunStatus start_at(double t, const VectorX& y) override {
     begin_at(t, y);
     if (memory_ != nullptr) {
       ERKStepSetInitStep(memory_, 0.0);
-      return ERKStepReInit(memory_, &Arkode::rate, t, y_.get()) == ARK_SUCCESS;
+      return fine(ERKStepReInit(memory_, &Arkode::rate, t, y_.get()));
     }
     memory_ = ERKStepCreate(&Arkode::rate, t, y_.get(), context_);
-    if (memory_ == nullptr) return false;
-    ERKStepSetErrHandlerFn(memory_, keep_message, &failure_);
+    if (memory_ == nullptr) return give_up("ARKODE does not start");
+    ERKStepSetErrHandlerFn(memory_, keep_message, &message_);
     ERKStepSetUserData(memory_, static_cast<SundialsOde*>(this));
     ERKStepSetTableNum(memory_, ARKODE_DORMAND_PRINCE_7_4_5);
     ERKStepWFtolerances(memory_, &Arkode::error_weights);
@@ -31,10 +31,11 @@ class Arkode : public SundialsOde {
     ERKStepSetMinStep(memory_, shortest_step(options_));
     if (options_.max_step > 0.0) ERKStepSetMaxStep(memory_, options_.max_step);
     if (system_.project) ERKStepSetPostprocessStepFn(memory_, &Arkode::project);
-    return true;
+    return {};
   }
 
-  bool step(double limit) override {
+  RunStatus take_step(double limit) override {
+    message_.clear();
     double reached = time_;
     int flag = evolve(limit, reached);
     // ERKStep gives up at the first rate that cannot be evaluated. A step that grew too long while nothing moved is no
@@ -45,9 +46,9 @@ class Arkode : public SundialsOde {
       tried = 0.25 * std::min(tried, std::abs(next));
       if (!(tried > shortest_step(options_))) break;
       const VectorX accepted = state_;
-      failure_.clear();
+      message_.clear();
       ++counts_.rejected;
-      if (!restart(time_, accepted)) return false;
+      if (RunStatus again = start_at(time_, accepted); !again) return again;
       ERKStepSetInitStep(memory_, tried);
       reached = time_;
     }
@@ -55,12 +56,12 @@ class Arkode : public SundialsOde {
     ERKStepGetNumSteps(memory_, &steps);
     ERKStepGetNumStepAttempts(memory_, &attempts);
     // ARKODE fails without a word.
-    if (flag < 0 && failure_.empty())
-      failure_ = flag == ARK_ERR_FAILURE ? "the step size has become too small" : ERKStepGetReturnFlagName(flag);
+    if (flag < 0 && message_.empty())
+      message_ = flag == ARK_ERR_FAILURE ? "the step size has become too small" : ERKStepGetReturnFlagName(flag);
     return end_step(flag, reached, steps, attempts - steps, 0);
   }
 
-  bool interpolate(double t, VectorX& y) override { return interpolated(ERKStepGetDky, t, y); }
+  RunStatus value_at(double t, VectorX& y) override { return interpolated(ERKStepGetDky, t, y); }
 
  private:
   int evolve(double limit, double& reached) {
@@ -69,7 +70,8 @@ class Arkode : public SundialsOde {
   }
 
   static int project(double t, N_Vector y, void* self) {
-    return static_cast<Arkode*>(static_cast<SundialsOde*>(self))->system_.project(t, map_of(y)) ? 0 : -1;
+    auto& me = static_cast<Arkode&>(*static_cast<SundialsOde*>(self));
+    return me.went(me.system_.project(t, map_of(y))) ? 0 : -1;
   }
 };
 

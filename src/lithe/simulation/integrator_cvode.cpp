@@ -25,7 +25,7 @@ class Cvode : public SundialsOde {
     const bool bdf = options.integrator == Integrator::bdf;
     if (bdf) emphasis_ *= bdf_emphasis;
     memory_ = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, context_);
-    CVodeSetErrHandlerFn(memory_, keep_message, &failure_);
+    CVodeSetErrHandlerFn(memory_, keep_message, &message_);
     CVodeSetUserData(memory_, static_cast<SundialsOde*>(this));
     CVodeInit(memory_, &Cvode::rate, options.from, y_.get());
     CVodeWFtolerances(memory_, &Cvode::error_weights);
@@ -44,12 +44,13 @@ class Cvode : public SundialsOde {
   }
   ~Cvode() override { CVodeFree(&memory_); }
 
-  bool restart(double t, const VectorX& y) override {
+  RunStatus start_at(double t, const VectorX& y) override {
     begin_at(t, y);
-    return CVodeReInit(memory_, t, y_.get()) == CV_SUCCESS;
+    return fine(CVodeReInit(memory_, t, y_.get()));
   }
 
-  bool step(double limit) override {
+  RunStatus take_step(double limit) override {
+    message_.clear();
     CVodeSetStopTime(memory_, limit);
     double reached = time_;
     const int flag = CVode(memory_, limit, y_.get(), &reached, CV_ONE_STEP);
@@ -61,7 +62,7 @@ class Cvode : public SundialsOde {
     return end_step(flag, reached, steps, error_fails + newton_fails, jacobians);
   }
 
-  bool interpolate(double t, VectorX& y) override { return interpolated(CVodeGetDky, t, y); }
+  RunStatus value_at(double t, VectorX& y) override { return interpolated(CVodeGetDky, t, y); }
 
  private:
   /// Difference quotients over no less than the error tolerance. CVODE's own are taken over increments that vanish with
@@ -77,7 +78,7 @@ class Cvode : public SundialsOde {
     };
     const auto rate = [&](VectorX& answer) {
       ++me.counts_.evaluations;
-      return me.system_.rate(t, me.shifted_, answer);
+      return me.went(me.system_.rate(t, me.shifted_, answer));
     };
     Eigen::Map<MatrixX> columns(SM_DATA_D(J), me.shifted_.size(), me.system_.controlled);
     return forward_differences(me.shifted_, step, map_of(rates), rate, me.shifted_rates_, columns) ? 0 : 1;

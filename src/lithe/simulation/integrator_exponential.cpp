@@ -31,7 +31,7 @@ constexpr double shortest_pace = 1e-5;  ///< of the run in one step; below it so
 class Exponential : public OdeIntegrator {
  public:
   Exponential(const RunOptions& options, OdeSystem system)
-      : options_(options),
+      : OdeIntegrator(options),
         system_(std::move(system)),
         motion_(*system_.second_order),
         duration_(options.until - options.from),
@@ -39,7 +39,7 @@ class Exponential : public OdeIntegrator {
     if (options.max_step > 0.0) longest_ = std::min(options.max_step, longest_);
   }
 
-  bool restart(double t, const VectorX& y) override {
+  RunStatus start_at(double t, const VectorX& y) override {
     time_ = t;
     state_ = y;
     h_ = std::min(first_step * duration_, longest_);
@@ -48,40 +48,34 @@ class Exponential : public OdeIntegrator {
     contraction_ = 1.0;
     work_ = y[y.size() - 2];
     dissipated_ = y[y.size() - 1];
-    if (!motion_.begin(t, y, start_)) {
-      failure_ = motion_.failure();
-      return false;
-    }
+    if (const RunStatus begun = motion_.begin(t, y, start_); !begun) return give_up(begun.why());
     for (MotionPoint& point : points_) point.resize(motion_.count());
     history_ = points_;
     end_ = dense_ = points_[0];
     points_[0] = start_;
-    if (!evaluate(points_[0])) {
-      failure_ = "the equations of motion cannot be evaluated";
-      return false;
-    }
+    if (!evaluate(points_[0])) return give_up("the equations of motion cannot be evaluated");
     return renew_basis();
   }
 
   // Forces may have jumped: what they were before is moved by the jump; step and basis stay.
-  bool resume(double t, const VectorX& y) override {
-    if (!has_step_) return restart(t, y);
+  RunStatus go_on_at(double t, const VectorX& y) override {
+    if (!has_step_) return start_at(t, y);
     begin_at_end_of_last();
     MotionPoint jumped = start_;
-    if (!evaluate(jumped)) return restart(t, y);
+    if (!evaluate(jumped)) return start_at(t, y);
     modal_force(points_[0], g_[0]);
     modal_force(jumped, g_[1]);
     const VectorX jump = basis_.shapes() * (g_[1] - g_[0]);
     for (MotionPoint& old : history_) old.second += jump;
     points_[0] = jumped;
     is_fresh_ = true;
-    return true;
+    return {};
   }
 
-  bool step(double limit) override {
+  RunStatus take_step(double limit) override {
     if (has_step_) begin_at_end_of_last();
-    failure_.clear();
-    if (basis_aged_ && !renew_basis()) return false;
+    if (basis_aged_)
+      if (RunStatus renewed = renew_basis(); !renewed) return renewed;
     start_speed_.noalias() = basis_.inverse() * start_.rate;
     modal_force(points_[0], g_[0]);
     if (has_history_)
@@ -91,15 +85,12 @@ class Exponential : public OdeIntegrator {
       const double error = try_step(h);
       if (error <= 1.0) {
         accept(h, limit - time_ <= h ? limit : time_ + h, error);
-        return true;
+        return {};
       }
       ++counts_.rejected;
       const double wanted = std::isfinite(error) ? careful * std::pow(error, -0.25) : 0.25;
       h_ = h * std::clamp(wanted, most_shrink, 0.9);
-      if (h_ < shortest_step(options_)) {
-        failure_ = "the step size has become too small";
-        return false;
-      }
+      if (h_ < shortest_step(options_)) return give_up("the step size has become too small");
     }
   }
 
@@ -108,10 +99,10 @@ class Exponential : public OdeIntegrator {
 
   bool struggles() const override { return held_up_ > 0.5 || crawls_; }
 
-  bool interpolate(double t, VectorX& y) override {
+  RunStatus value_at(double t, VectorX& y) override {
     if (!has_step_) {
       y = state_;
-      return true;
+      return {};
     }
     const double tau = (t - start_.t) / step_;
     dense_answer_.after(t - start_.t, basis_);
@@ -120,23 +111,21 @@ class Exponential : public OdeIntegrator {
     g_[1] -= basis_.square().cwiseProduct(xi_) + basis_.damping().cwiseProduct(xi_rate_);
     dense_.second.noalias() = basis_.shapes() * g_[1];
     motion_.state(dense_, work_ + step_ * supplied_.sum(tau), dissipated_ + loss(tau, dense_answer_), y);
-    return true;
+    return {};
   }
 
  private:
   bool evaluate(MotionPoint& point) {
     ++counts_.evaluations;
-    return motion_.evaluate(point);
+    return went(motion_.evaluate(point));
   }
 
-  bool renew_basis() {
+  RunStatus renew_basis() {
     ++counts_.jacobians;
     basis_aged_ = false;
     steps_of_basis_ = 0;
-    if (!motion_.matrices(matrices_) || !basis_.renew(matrices_)) {
-      failure_ = "the inertia of the mechanism is not positive definite";
-      return false;
-    }
+    if (!motion_.matrices(matrices_) || !basis_.renew(matrices_))
+      return give_up("the inertia of the mechanism is not positive definite");
     const Eigen::Index n = basis_.square().size();
     for (VectorX* vector : {&weight_, &speed_weight_, &smallest_}) vector->resize(n);
     for (Eigen::Index k = 0; k < n; ++k) {
@@ -149,7 +138,7 @@ class Exponential : public OdeIntegrator {
     for (VectorX* vector : {&xi_, &xi_rate_, &last_xi_, &last_rate_, &start_speed_}) vector->setZero(n);
     for (auto* vectors : {&g_, &history_g_})
       for (VectorX& vector : *vectors) vector.setZero(n);
-    return true;
+    return {};
   }
 
   /// A new step from the end of the last one; what was evaluated there and before serves the prediction. The force at
@@ -302,7 +291,6 @@ class Exponential : public OdeIntegrator {
     h_ = h < 0.99 * h_ ? std::max(h_, growth * h) : growth * h;
   }
 
-  RunOptions options_;
   OdeSystem system_;
   SecondOrderSystem& motion_;
   double duration_, longest_, h_ = 0.0;

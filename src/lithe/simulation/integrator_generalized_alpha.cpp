@@ -29,38 +29,33 @@ class GeneralizedAlpha : public OneStepIntegrator {
     for (VectorX* vector : {&middle_, &f_, &shifted_, &f_shifted_}) vector->resize(n);
   }
 
-  bool restart(double t, const VectorX& y) override {
+  RunStatus start_at(double t, const VectorX& y) override {
     start(t, y);
     jacobian_known_ = false;
-    return evaluate(t, state_, rate_) || fail("the equations of motion cannot be evaluated");
+    return evaluate(t, state_, rate_) ? RunStatus() : give_up("the equations of motion cannot be evaluated");
   }
 
-  bool step(double limit) override {
+  RunStatus take_step(double limit) override {
     const double end = grid_.next(limit);
-    return solve(time_, state_, rate_, end - time_) && accept(end);
+    return solve(time_, state_, rate_, end - time_) ? accept(end) : diverge();
   }
 
-  bool interpolate(double t, VectorX& y) override {
-    if (!solve(previous_time_, previous_, previous_rate_, t - previous_time_)) return false;
+  RunStatus value_at(double t, VectorX& y) override {
+    if (!solve(previous_time_, previous_, previous_rate_, t - previous_time_)) return diverge();
     y = next_;
-    return true;
+    return {};
   }
 
  private:
-  bool evaluate(double t, const VectorX& y, VectorX& rate) {
-    ++counts_.evaluations;
-    return system_.rate(t, y, rate);
-  }
-
   /// Newton's method for next_rate_, with the iteration matrix kept as long as it converges well.
   bool solve(double t, const VectorX& y, const VectorX& rate, double h) {
     const bool fresh = !jacobian_known_;
-    if (fresh && !make_jacobian(t, y, rate)) return diverge();
+    if (fresh && !make_jacobian(t, y, rate)) return false;
     if (h != factored_step_) factorise(h);
     if (iterate(t, y, rate, h)) return true;
-    if (fresh || !make_jacobian(t, y, rate)) return diverge();
+    if (fresh || !make_jacobian(t, y, rate)) return false;
     factorise(h);
-    return iterate(t, y, rate, h) || diverge();
+    return iterate(t, y, rate, h);
   }
 
   bool iterate(double t, const VectorX& y, const VectorX& rate, double h) {
@@ -107,7 +102,9 @@ class GeneralizedAlpha : public OneStepIntegrator {
     factored_step_ = h;
   }
 
-  bool diverge() { return fail("Newton's method of generalized-alpha does not converge; take a shorter step"); }
+  RunStatus diverge() const {
+    return give_up("Newton's method of generalized-alpha does not converge; take a shorter step");
+  }
 
   double am_ = 1.0, af_ = 1.0, g_ = 1.0;
   double factored_step_ = 0.0;

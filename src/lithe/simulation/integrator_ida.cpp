@@ -27,7 +27,7 @@ class Ida : public SundialsIntegrator<DaeSystem> {
     matrix_.reset(SUNDenseMatrix(system_.size, system_.size, context_));
     linear_.reset(SUNLinSol_Dense(y_view_.get(), matrix_.get(), context_));
     memory_ = IDACreate(context_);
-    IDASetErrHandlerFn(memory_, keep_message, &failure_);
+    IDASetErrHandlerFn(memory_, keep_message, &message_);
     IDASetUserData(memory_, this);
     IDAInit(memory_, &Ida::residual, options.from, y_view_.get(), rate_view_.get());
     absolute_ = system_.differential.unaryExpr([&](double is) { return is != 0.0 ? options.atol : loose; });
@@ -44,18 +44,16 @@ class Ida : public SundialsIntegrator<DaeSystem> {
   }
   ~Ida() override { IDAFree(&memory_); }
 
-  bool restart(double t, const VectorX& y) override {
+  RunStatus start_at(double t, const VectorX& y) override {
     begin_at(t, y);
-    if (!system_.start(t, y, y_, rate_)) {
-      failure_ = "no consistent start can be found";
-      return false;
-    }
+    if (!went(system_.start(t, y, y_, rate_))) return give_up("no consistent start can be found");
     // From rest its own guess is so short that rounding of the closures spoils the first Newton iteration.
     IDASetInitStep(memory_, 1e-6 * (options_.until - options_.from));
-    return IDAReInit(memory_, t, y_view_.get(), rate_view_.get()) == IDA_SUCCESS;
+    return fine(IDAReInit(memory_, t, y_view_.get(), rate_view_.get()));
   }
 
-  bool step(double limit) override {
+  RunStatus take_step(double limit) override {
+    message_.clear();
     IDASetStopTime(memory_, limit);
     double reached = time_;
     const int flag = IDASolve(memory_, limit, &reached, y_view_.get(), rate_view_.get(), IDA_ONE_STEP);
@@ -64,22 +62,22 @@ class Ida : public SundialsIntegrator<DaeSystem> {
     IDAGetNumErrTestFails(memory_, &error_fails);
     IDAGetNumNonlinSolvConvFails(memory_, &newton_fails);
     IDAGetNumJacEvals(memory_, &jacobians);
-    if (!end_step(flag, reached, steps, error_fails + newton_fails, jacobians)) return false;
-    state_ = y_.head(system_.reported);
-    return true;
+    RunStatus ended = end_step(flag, reached, steps, error_fails + newton_fails, jacobians);
+    if (ended) state_ = y_.head(system_.reported);
+    return ended;
   }
 
-  bool interpolate(double t, VectorX& y) override {
-    if (!interpolated(IDAGetDky, t, all_)) return false;
-    y = all_.head(system_.reported);
-    return true;
+  RunStatus value_at(double t, VectorX& y) override {
+    RunStatus read = interpolated(IDAGetDky, t, all_);
+    if (read) y = all_.head(system_.reported);
+    return read;
   }
 
  private:
   static int residual(double t, N_Vector y, N_Vector rate, N_Vector result, void* self) {
     auto& me = *static_cast<Ida*>(self);
     ++me.counts_.evaluations;
-    return me.system_.residual(t, map_of(y), map_of(rate), map_of(result)) ? 0 : 1;
+    return me.went(me.system_.residual(t, map_of(y), map_of(rate), map_of(result))) ? 0 : 1;
   }
 
   static int error_weights(N_Vector y, N_Vector weights, void* self) {

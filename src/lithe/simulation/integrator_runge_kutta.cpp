@@ -24,27 +24,34 @@ class RungeKutta : public OneStepIntegrator {
     for (VectorX& stage : stages_) stage.resize(system_.size);
   }
 
-  bool restart(double t, const VectorX& y) override {
+  RunStatus start_at(double t, const VectorX& y) override {
     start(t, y);
     rate_known_ = false;
-    return !adaptive_ || (begin_step() && choose_first_step());
+    if (!adaptive_) return {};
+    RunStatus begun = begin_step();
+    if (begun) choose_first_step();
+    return begun;
   }
 
-  bool step(double limit) override {
-    if (!rate_known_ && !begin_step()) return false;
+  RunStatus take_step(double limit) override {
+    if (!rate_known_)
+      if (RunStatus begun = begin_step(); !begun) return begun;
     return adaptive_ ? adaptive_step(limit) : fixed_step(grid_.next(limit));
   }
 
   // A shorter step of the same method from the same start: no loss of order between the steps.
-  bool interpolate(double t, VectorX& y) override {
+  RunStatus value_at(double t, VectorX& y) override {
     y.resize(system_.size);
-    return advance(previous_time_, previous_, previous_rate_, t - previous_time_, y);
+    if (advance(previous_time_, previous_, previous_rate_, t - previous_time_, y)) return {};
+    return give_up(not_inside);
   }
 
  private:
-  bool begin_step() {
+  static constexpr auto not_inside = "the equations of motion cannot be evaluated inside a step";
+
+  RunStatus begin_step() {
     rate_known_ = evaluate(time_, state_, rate_);
-    return rate_known_ || fail("the equations of motion cannot be evaluated");
+    return rate_known_ ? RunStatus() : give_up("the equations of motion cannot be evaluated");
   }
 
   /// A step from (t, y) with the rate `first`.
@@ -54,13 +61,12 @@ class RungeKutta : public OneStepIntegrator {
                             [&](double c, const VectorX& at, VectorX& rate) { return evaluate(t + c * h, at, rate); });
   }
 
-  bool fixed_step(double end) {
-    if (!advance(time_, state_, rate_, end - time_, next_))
-      return fail("the equations of motion cannot be evaluated inside a step");
+  RunStatus fixed_step(double end) {
+    if (!advance(time_, state_, rate_, end - time_, next_)) return give_up(not_inside);
     return accept_step(end);
   }
 
-  bool accept_step(double end) {
+  RunStatus accept_step(double end) {
     rate_known_ = adaptive_ && !(system_.project && system_.project_changes_rate);
     return accept(end);
   }
@@ -71,16 +77,15 @@ class RungeKutta : public OneStepIntegrator {
     return options_.max_step > 0.0 ? options_.max_step : std::numeric_limits<double>::infinity();
   }
 
-  bool choose_first_step() {
+  void choose_first_step() {
     double fastest = 0.0;
     for (int i = 0; i < system_.controlled; ++i) fastest = std::max(fastest, std::abs(rate_[i]) / weight(i, state_));
     h_ = std::min(longest_step(), options_.until - options_.from);
     const double wanted = 0.8 * std::pow(options_.rtol, 0.2);
     if (h_ * fastest > wanted) h_ = wanted / fastest;
-    return true;
   }
 
-  bool adaptive_step(double limit) {
+  RunStatus adaptive_step(double limit) {
     h_ = std::min(h_, longest_step());
     for (bool rejected = false;; rejected = true) {
       bool last = false;
@@ -98,7 +103,7 @@ class RungeKutta : public OneStepIntegrator {
       // The first rejection trusts the error estimate, further ones halve the step.
       const bool estimated = !rejected && std::isfinite(error);
       h_ = estimated ? h * std::max(0.1, 0.8 * std::pow(options_.rtol / error, 0.2)) : 0.5 * h;
-      if (h_ < shortest_step(options_)) return fail("the step size has become too small");
+      if (h_ < shortest_step(options_)) return give_up("the step size has become too small");
     }
   }
 

@@ -71,23 +71,23 @@ class KinematicRun {
 
   RunOutcome follow() {
     const Plan& plan = prepared_.plan;
-    if (!evaluate(model_.run.from)) return failed();
+    RunStatus status = evaluate(model_.run.from);
+    if (!status) return failed(status);
     EnergyAudit energy_audit(energy(plan, nominal_.work(), nominal_.state()));
     for (double t = model_.run.from; !times_.done(); t = nominal_.state().t) {
       if (watcher_.wants_stop()) {
         return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", t), {}};
       }
-      if (forces_ == RecordedForces::all && !integrate_exchange(t, times_.next())) return failed();
-      if (!evaluate(times_.next())) return failed();
+      if (forces_ == RecordedForces::all) status = integrate_exchange(t, times_.next());
+      if (status) status = evaluate(times_.next());
+      if (!status) return failed(status);
       const State& state = nominal_.state();
       const Singularity s = singularity(plan, nominal_.work(), state.q);
       audit_.worst_condition = std::max(audit_.worst_condition, s.closure);
       audit_.worst_closure = std::max(audit_.worst_closure, closure_error(plan, nominal_.work(), state.q));
-      if (std::max(s.closure, s.dependent) > model_.run.condition_limit) {
-        failure_ =
-            describe(plan, {Status::Code::singular_closure, s.worst_loop, std::max(s.closure, s.dependent)}, state.t);
-        return failed();
-      }
+      const double condition = std::max(s.closure, s.dependent);
+      if (condition > model_.run.condition_limit)
+        return failed({plan, {Status::Code::singular_closure, s.worst_loop, condition}, state.t});
       if (forces_ == RecordedForces::all) {
         energy_audit.check(energy(plan, nominal_.work(), state), work_, dissipated_, audit_);
       }
@@ -97,33 +97,27 @@ class KinematicRun {
       watcher_.report(state.t);
       times_.advance();
     }
-    return infeasible_ ? failed() : RunOutcome{};
+    return supplied_ ? RunOutcome{} : failed(supplied_);
   }
 
-  RunOutcome failed() const { return {RunOutcome::Ending::physics_failed, failure_, {}}; }
+  static RunOutcome failed(const RunStatus& status) { return {RunOutcome::Ending::physics_failed, status.why(), {}}; }
 
   /// Motion at t and, for inverse dynamics, the actuator forces.
-  bool evaluate(double t) {
+  RunStatus evaluate(double t) {
     {
       const Stopwatch watch(motion_seconds_);
       ++audit_.evaluations;
-      if (!nominal_.move_to(t)) {
-        failure_ = nominal_.failure();
-        return false;
-      }
+      if (RunStatus moved = nominal_.move_to(t); !moved) return moved;
       evaluate_loads(model_, t, actions_);
     }
-    if (forces_ == RecordedForces::none) return true;
+    if (forces_ == RecordedForces::none) return {};
     const Stopwatch watch(dynamics_seconds_);
     inverse_dynamics(prepared_.plan, nominal_.work(), nominal_.state(), nominal_.accelerations(), actions_,
                      prepared_.plan.actuated_speeds(), inverse_);
-    if (!inverse_.status) {
-      failure_ = describe(prepared_.plan, inverse_.status, t);
-      return false;
-    }
+    if (!inverse_.status) return {prepared_.plan, inverse_.status, t};
     actions_.tau = inverse_.tau;
     note_residual(t);
-    return true;
+    return {};
   }
 
   /// The run goes on: the best forces and the residual along the whole motion are worth seeing.
@@ -132,15 +126,14 @@ class KinematicRun {
     if (inverse_.residual <= audit_.worst_residual) return;
     audit_.worst_residual = inverse_.residual;
     if (inverse_.residual <= residual_tolerance * (1.0 + size)) return;
-    infeasible_ = true;
-    failure_ = fmt::format(
+    supplied_ = RunStatus::refused(fmt::format(
         "the actuators cannot supply the forces of this motion: at t = {:.6g} s a generalised force of {:.6g} remains. "
         "Actuate more joints, or choose a motion that the mechanism can make by itself",
-        t, inverse_.residual);
+        t, inverse_.residual));
   }
 
   /// Work and dissipation from one time to the next, pieces ending at the kinks of the laws.
-  bool integrate_exchange(double from, double to) {
+  RunStatus integrate_exchange(double from, double to) {
     const double longest = (model_.run.until - model_.run.from) / least_pieces;
     double start = from;
     while (start < to) {
@@ -149,21 +142,21 @@ class KinematicRun {
       const int pieces = std::max(1, static_cast<int>(std::ceil((end - start) / longest)));
       for (int i = 0; i < pieces; ++i) {
         const double h = (end - start) / pieces;
-        if (!integrate_piece(start + i * h, h)) return false;
+        if (RunStatus integrated = integrate_piece(start + i * h, h); !integrated) return integrated;
       }
       start = end;
     }
-    return true;
+    return {};
   }
 
-  bool integrate_piece(double start, double h) {
+  RunStatus integrate_piece(double start, double h) {
     for (std::size_t i = 0; i < gauss_points.size(); ++i) {
-      if (!evaluate(start + gauss_points[i] * h)) return false;
+      if (RunStatus known = evaluate(start + gauss_points[i] * h); !known) return known;
       const State& state = nominal_.state();
       work_ += gauss_weights[i] * h * supplied_power(prepared_.plan, nominal_.work(), state, actions_);
       dissipated_ += gauss_weights[i] * h * dissipated_power(prepared_.plan, nominal_.work(), state);
     }
-    return true;
+    return {};
   }
 
   const Model& model_;
@@ -180,8 +173,7 @@ class KinematicRun {
   Audit audit_;
   double work_ = 0.0, dissipated_ = 0.0;
   double dynamics_seconds_ = 0.0, motion_seconds_ = 0.0;
-  bool infeasible_ = false;
-  std::string failure_;
+  RunStatus supplied_;  ///< whether the actuators can supply the forces everywhere
 };
 
 RunOutcome run_along_laws(const Model& model, RecordedForces forces, RecordSink& sink, const RunControl& control) {

@@ -36,7 +36,7 @@ MechanismMotion::MechanismMotion(const Plan& plan, Workspace& work, DriveSet& dr
 }
 
 // The free coordinates: independent speeds that follow no law. A rotation in space must be free as a whole.
-bool MechanismMotion::choose_free() {
+RunStatus MechanismMotion::choose_free() {
   independent_ = work_.independent();
   free_.clear();
   free_place_.clear();
@@ -54,22 +54,20 @@ bool MechanismMotion::choose_free() {
     const auto first = std::find(free_.begin(), free_.end(), turn);
     const auto known = std::count_if(free_.begin(), free_.end(), [&](int v) { return v >= turn && v < turn + 3; });
     if (known == 0) continue;
-    if (known < 3) {
-      failure_ = fmt::format(
+    if (known < 3)
+      return RunStatus::refused(fmt::format(
           "integrator 'exponential' cannot count the rotation of joint '{}', which is partly free and partly given by "
           "the loops; use integrator 'dopri' or 'bdf'",
-          plan_.mechanism().joints[j].name);
-      return false;
-    }
+          plan_.mechanism().joints[j].name));
     turns_.push_back(static_cast<int>(first - free_.begin()));
   }
   scales_.resize(count());
   for (int i = 0; i < count(); ++i) scales_[i] = plan_.speed_scale(free_[i]);
-  return true;
+  return {};
 }
 
-bool MechanismMotion::begin(double t, const VectorX& y, MotionPoint& point) {
-  if (!choose_free()) return false;
+RunStatus MechanismMotion::begin(double t, const VectorX& y, MotionPoint& point) {
+  if (RunStatus chosen = choose_free(); !chosen) return chosen;
   base_.t = t;
   base_.q = y.head(plan_.nq());
   if (origin_.size() == 0) origin_ = base_.q;
@@ -84,7 +82,7 @@ bool MechanismMotion::begin(double t, const VectorX& y, MotionPoint& point) {
   near_.values = far_.values = remainder_ = curvature_;
   along_slope_.setZero(plan_.nv());
   remainders_ = 0;
-  return true;
+  return {};
 }
 
 void MechanismMotion::advance(const MotionPoint& start) {
@@ -168,19 +166,21 @@ void MechanismMotion::keep_remainder(double t) {
   }
 }
 
-bool MechanismMotion::evaluate(MotionPoint& point) {
+RunStatus MechanismMotion::evaluate(MotionPoint& point) {
   for (const int turn : turns_)
-    if (!(point.x.segment<3>(turn).norm() <= widest_turn)) return false;
-  if (!point.x.allFinite() || !point.rate.allFinite()) return false;
+    if (!(point.x.segment<3>(turn).norm() <= widest_turn)) return RunStatus::refused();
+  if (!point.x.allFinite() || !point.rate.allFinite()) return RunStatus::refused();
   place(point, state_);
-  if (!equations_.settle(state_, true) || !equations_.evaluate(state_)) return false;
+  RunStatus evaluated = equations_.settle(state_, true);
+  if (evaluated) evaluated = equations_.evaluate(state_);
+  if (!evaluated) return evaluated;
   const VectorX& a = equations_.accelerations();
   for (int i = 0; i < count(); ++i) point.second[i] = a[free_[i]];
   for (const int turn : turns_) {
     const int v = free_[turn];
     write_turn(chart_motion(point.x.segment<3>(turn), {state_.v.segment<3>(v), a.segment<3>(v)}), turn, point);
   }
-  if (!point.second.allFinite()) return false;
+  if (!point.second.allFinite()) return RunStatus::refused();
   point.supplied = supplied_power(plan_, work_, state_, equations_.actions());
   point.dissipated = dissipated_power(plan_, work_, state_);
   if (!complement_.empty()) {
@@ -189,7 +189,7 @@ bool MechanismMotion::evaluate(MotionPoint& point) {
   }
   keep_remainder(point.t);
   look_at_deflection();
-  return true;
+  return {};
 }
 
 void MechanismMotion::look_at_deflection() {
@@ -210,21 +210,23 @@ void MechanismMotion::look_at_deflection() {
   }
 }
 
-bool MechanismMotion::inertia(MatrixX& inertia) {
+Status MechanismMotion::inertia(MatrixX& inertia) {
   MatrixX all;
-  if (!generalised_inertia(plan_, work_, state_.q, all)) return false;
-  inertia = all(free_place_, free_place_);
-  return true;
+  const Status status = generalised_inertia(plan_, work_, state_.q, all);
+  if (status) inertia = all(free_place_, free_place_);
+  return status;
 }
 
-bool MechanismMotion::matrices(OscillatorMatrices& matrices) {
+Status MechanismMotion::matrices(OscillatorMatrices& matrices) {
   MatrixX all;
-  if (!inertia(matrices.inertia) || !loop_complement(plan_, work_, state_.q, all)) return false;
+  Status status = inertia(matrices.inertia);
+  if (status) status = loop_complement(plan_, work_, state_.q, all);
+  if (!status) return status;
   const MatrixX N = all(Eigen::all, free_place_);
   matrices.stiffness = matrices.damping = MatrixX::Zero(count(), count());
   add_passive_matrices(plan_, work_, state_.q, N, matrices.stiffness, matrices.damping);
   drives_.add_gains(work_, state_.q, N, matrices.stiffness, matrices.damping);
-  return true;
+  return status;
 }
 
 void MechanismMotion::accelerations(const MotionPoint& point, VectorX& a) const {

@@ -16,17 +16,16 @@ class MechanismMotion : public SecondOrderSystem {
   MechanismMotion(const Plan& plan, Workspace& work, DriveSet& drives, Equations& equations);
 
   int count() const override { return static_cast<int>(free_.size()); }
-  bool begin(double t, const VectorX& y, MotionPoint& point) override;
+  RunStatus begin(double t, const VectorX& y, MotionPoint& point) override;
   void advance(const MotionPoint& start) override;
   void express(const MotionPoint& start, MotionPoint& point) const override;
-  bool evaluate(MotionPoint& point) override;
-  bool inertia(MatrixX& inertia) override;
-  bool matrices(OscillatorMatrices& matrices) override;
+  RunStatus evaluate(MotionPoint& point) override;
+  Status inertia(MatrixX& inertia) override;
+  Status matrices(OscillatorMatrices& matrices) override;
   const VectorX& scales() const override { return scales_; }
   double largest_deflection() const override { return largest_; }
   void state(const MotionPoint& point, double work, double dissipated, VectorX& y) override;
   void accelerations(const MotionPoint& point, VectorX& a) const override;
-  const std::string& failure() const override { return failure_; }
 
  private:
   /// How far the dependent coordinates are from moving along the complement of the start, at one time of the step.
@@ -35,7 +34,7 @@ class MechanismMotion : public SecondOrderSystem {
     VectorX values;
   };
 
-  bool choose_free();
+  RunStatus choose_free();
   void place(const MotionPoint& point, State& state);
   void guess_remainder(double t);
   void keep_remainder(double t);
@@ -61,7 +60,6 @@ class MechanismMotion : public SecondOrderSystem {
   VectorX step_, remainder_, along_slope_;
   VectorX origin_;  ///< coordinates at the start of the run
   double largest_ = 0.0;
-  std::string failure_;
 };
 
 }  // namespace lithe::detail

@@ -44,10 +44,11 @@ void MultiplierDae::place(double t, VectorIn y) {
 
 // Multiplied by the inverse of the dependent block, A becomes [1, -K] and the closures the errors of the dependent
 // coordinates. Both stay regular where a branch leads through a singular pose, and so do their multipliers.
-bool MultiplierDae::reduce_closures() {
+Status MultiplierDae::reduce_closures() {
   return with_kernel(work_, [&](auto& k) {
     update_positions(k, state_.q);
-    if (!update_complement(k)) return false;
+    const Status status = update_complement(k);
+    if (!status) return status;
     const Selection& s = k.selection;
     reduced_.setZero(closures(), plan_.nv());
     errors_.resize(closures());
@@ -63,19 +64,20 @@ bool MultiplierDae::reduce_closures() {
       }
     if (!k.crosses) {
       solve_dependent(k, errors_.data());
-      return true;
+      return status;
     }
     step_between(k.compiled, k.crossing->q, state_.q, k.scratch_v);
     for (int i = 0; i < closures(); ++i) errors_[i] = k.scratch_v[s.dependent[i]];
-    return true;
+    return status;
   });
 }
 
-bool MultiplierDae::residual(double t, VectorIn y, VectorIn rate, VectorOut r) {
+RunStatus MultiplierDae::residual(double t, VectorIn y, VectorIn rate, VectorOut r) {
   const int nq = plan_.nq(), nv = plan_.nv(), m = closures();
   place(t, y);
-  if (!state_.q.allFinite() || !state_.v.allFinite()) return false;
-  if (!drives_.evaluate(state_, work_, actions_) || !reduce_closures()) return false;
+  if (!state_.q.allFinite() || !state_.v.allFinite()) return RunStatus::refused();
+  if (RunStatus driven = drives_.evaluate(state_, work_, actions_); !driven) return driven;
+  if (const Status reduced = reduce_closures(); !reduced) return {plan_, reduced, t};
 
   // Positions follow the speeds, corrected along the closures.
   speeds_ = state_.v;
@@ -105,24 +107,26 @@ bool MultiplierDae::residual(double t, VectorIn y, VectorIn rate, VectorOut r) {
 
   r.segment(reported(), m) = errors_;
   r.tail(m).noalias() = reduced_ * state_.v;
-  return r.allFinite();
+  return r.allFinite() ? RunStatus() : RunStatus::refused();
 }
 
-bool MultiplierDae::start(double t, VectorIn state, VectorOut y, VectorOut rate) {
+RunStatus MultiplierDae::start(double t, VectorIn state, VectorOut y, VectorOut rate) {
   const int nq = plan_.nq(), nv = plan_.nv(), m = closures();
   y.setZero();
   rate.setZero();
   y.head(reported()) = state;
   place(t, state);
-  if (!drives_.evaluate(state_, work_, actions_)) return false;
+  if (RunStatus driven = drives_.evaluate(state_, work_, actions_); !driven) return driven;
   drives_.impose_accelerations(t, a_);
-  if (!forward_dynamics(plan_, work_, state_, actions_, a_, {Formulation::noc, drives_.prescribed()})) return false;
+  Status status = forward_dynamics(plan_, work_, state_, actions_, a_, {Formulation::noc, drives_.prescribed()});
+  if (!status) return {plan_, status, t};
   coordinate_rates(plan_, state_.q, state_.v, qdot_);
   rate.head(nq) = qdot_;
   rate.segment(nq, nv) = a_;
   // lambda: what the tree needs beyond the joint forces; rows of prescribed joints carry unknown forces.
   missing_force(plan_, work_, state_, a_, actions_, force_);
-  if (!reduce_closures()) return false;
+  status = reduce_closures();
+  if (!status) return {plan_, status, t};
   MatrixX transposed = reduced_.transpose();
   for (const int speed : drives_.prescribed()) {
     transposed.row(speed).setZero();
@@ -131,7 +135,7 @@ bool MultiplierDae::start(double t, VectorIn state, VectorOut y, VectorOut rate)
   if (m > 0) y.segment(reported(), m) = transposed.completeOrthogonalDecomposition().solve(force_);
   rate[nq + nv] = supplied_power(plan_, work_, state_, actions_);
   rate[nq + nv + 1] = dissipated_power(plan_, work_, state_);
-  return true;
+  return {};
 }
 
 }  // namespace lithe::detail

@@ -24,9 +24,9 @@ class MultiplierDae {
   int reported() const { return plan_.nq() + plan_.nv() + 2; }
   void place(double t, VectorIn y);
   int closures() const { return static_cast<int>(work_.dependent().size()); }
-  bool reduce_closures();
-  bool residual(double t, VectorIn y, VectorIn rate, VectorOut r);
-  bool start(double t, VectorIn state, VectorOut y, VectorOut rate);
+  Status reduce_closures();
+  RunStatus residual(double t, VectorIn y, VectorIn rate, VectorOut r);
+  RunStatus start(double t, VectorIn state, VectorOut y, VectorOut rate);
 
   const Plan& plan_;
   Workspace& work_;

@@ -10,7 +10,7 @@ namespace lithe::detail {
 
 class OneStepIntegrator : public OdeIntegrator {
  protected:
-  OneStepIntegrator(const RunOptions& options, OdeSystem system) : options_(options), system_(std::move(system)) {
+  OneStepIntegrator(const RunOptions& options, OdeSystem system) : OdeIntegrator(options), system_(std::move(system)) {
     for (VectorX* vector : {&rate_, &next_, &next_rate_, &previous_rate_}) vector->resize(system_.size);
   }
 
@@ -22,27 +22,21 @@ class OneStepIntegrator : public OdeIntegrator {
 
   bool evaluate(double t, const VectorX& y, VectorX& rate) {
     ++counts_.evaluations;
-    return system_.rate(t, y, rate);
+    return went(system_.rate(t, y, rate));
   }
 
   /// next_ and next_rate_ become the state and its rate at `end`; the step is kept for values inside it.
-  bool accept(double end) {
+  RunStatus accept(double end) {
     previous_time_ = std::exchange(time_, end);
     previous_.swap(state_);
     previous_rate_.swap(rate_);
     state_ = next_;
     rate_.swap(next_rate_);
     ++counts_.steps;
-    if (!system_.project || system_.project(time_, state_)) return true;
-    return fail("the state after a step cannot be projected onto the closures");
+    if (!system_.project || went(system_.project(time_, state_))) return {};
+    return give_up("the state after a step cannot be projected onto the closures");
   }
 
-  bool fail(const char* why) {
-    failure_ = why;
-    return false;
-  }
-
-  RunOptions options_;
   OdeSystem system_;
   StepGrid grid_;
   double previous_time_ = 0.0;

@@ -2,9 +2,8 @@
 // Equations of motion as second-order equations in free coordinates x that are counted from the start of a step, for
 // methods that treat stiffness and damping apart from the rest.
 
-#include <string>
-
 #include "lithe/simulation/modal_basis.hpp"
+#include "lithe/simulation/run_status.hpp"
 
 namespace lithe::detail {
 
@@ -24,19 +23,19 @@ class SecondOrderSystem {
   virtual ~SecondOrderSystem() = default;
 
   virtual int count() const = 0;
-  /// From now on x counts from the state y at time t, whose last two entries are work and dissipation so far; point.rate becomes x' there. False: failure() says why these
-  /// coordinates do not fit.
-  virtual bool begin(double t, const VectorX& y, MotionPoint& point) = 0;
+  /// From now on x counts from the state y at time t, whose last two entries are work and dissipation so far; point.rate
+  /// becomes x' there. Refused when these coordinates do not fit.
+  virtual RunStatus begin(double t, const VectorX& y, MotionPoint& point) = 0;
   /// From now on x counts from `start`, a point of the step before; `point` is expressed anew by express().
   virtual void advance(const MotionPoint& start) = 0;
   /// A point of the step before the last advance(start), seen from the new start.
   virtual void express(const MotionPoint& start, MotionPoint& point) const = 0;
 
-  /// Fills point.second and the powers. False: there is no such state, or its equations cannot be solved.
-  virtual bool evaluate(MotionPoint& point) = 0;
+  /// Fills point.second and the powers. Refused: there is no such state, or its equations cannot be solved.
+  virtual RunStatus evaluate(MotionPoint& point) = 0;
   /// Inertia at the pose of the last evaluation; its stiffness and damping too.
-  virtual bool inertia(MatrixX& inertia) = 0;
-  virtual bool matrices(OscillatorMatrices& matrices) = 0;
+  virtual Status inertia(MatrixX& inertia) = 0;
+  virtual Status matrices(OscillatorMatrices& matrices) = 0;
 
   /// What makes coordinate x_i comparable with a radian.
   virtual const VectorX& scales() const = 0;
@@ -48,8 +47,6 @@ class SecondOrderSystem {
 
   /// x'' of a point as accelerations of tree speeds, written into `a`.
   virtual void accelerations(const MotionPoint& point, VectorX& a) const = 0;
-
-  virtual const std::string& failure() const = 0;
 };
 
 }  // namespace lithe::detail

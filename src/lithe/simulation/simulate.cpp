@@ -114,7 +114,7 @@ class Simulation {
   }
 
   /// What `auto` chose does not fit, as it turns out: goes on with the integrator for stiff equations.
-  bool take_stiff_integrator(const std::string& why) {
+  RunStatus take_stiff_integrator(const std::string& why) {
     const StepCounts& counts = integrator_->counts();
     counts_before_ = {counts_before_.steps + counts.steps, counts_before_.rejected + counts.rejected,
                       counts_before_.evaluations + counts.evaluations, counts_before_.jacobians + counts.jacobians};
@@ -125,32 +125,34 @@ class Simulation {
   }
 
   /// Between steps, when `auto` chose: should another integrator go on?
-  bool review_choice() {
-    if (why_chosen_.empty()) return true;
+  RunStatus review_choice() {
+    if (why_chosen_.empty()) return {};
     if (options_.integrator == Integrator::exponential && integrator_->struggles())
       return take_stiff_integrator("forces that change too fast with the motion");
     if (options_.integrator == Integrator::dopri &&
         stiffness_.is_stiff(ode_system_, accepted_.t, integrator_->state(), integrator_->counts().steps))
       return take_stiff_integrator("stiff equations");
-    return true;
+    return {};
   }
 
   RunOutcome integrate() {
     open_window();
     bending_.look(accepted_);
-    if (!restart() || !equations_.evaluate(accepted_) ||
-        monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular)
-      return failed(start_failure());
-    if (!record_until(options_.from)) return failed();
+    RunStatus status = restart();
+    if (status) status = equations_.evaluate(accepted_);
+    if (!status || monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular)
+      return failed(start_failure(status));
+    status = record_until(options_.from);
+    if (!status) return failed(failure_message(status));
     while (integrator_->time() < options_.until) {
       if (watcher_.wants_stop()) {
         return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", integrator_->time()), {}};
       }
-      equations_.forget_failure();
-      if (!integrator_->step(limit())) {
+      status = integrator_->step(limit());
+      if (!status) {
         // Perhaps only the independent set is exhausted.
         if (try_other_selection()) continue;
-        return failed();
+        return failed(failure_message(status));
       }
       switch (check_step()) {
         case ConditionMonitor::Verdict::fine:
@@ -166,13 +168,16 @@ class Simulation {
           return failed(step_failure_);
       }
       if (audit_.worst_closure > open_loop && equations_.projects()) return failed(open_loop_message());
-      if (!record_until(integrator_->time())) return failed();
+      status = record_until(integrator_->time());
+      if (!status) return failed(failure_message(status));
       stuck_ = 0;
       accepted_ = reached_;
       accepted_exchange_ = reached_exchange_;
       if (accepted_.t >= shortened_until_) longest_step_ = std::numeric_limits<double>::infinity();
       if (pace_.is_hopeless(integrator_->counts().steps, accepted_.t)) return failed(hopeless_pace());
-      if (!continue_from_accepted() || !review_choice()) return failed();
+      status = continue_from_accepted();
+      if (status) status = review_choice();
+      if (!status) return failed(failure_message(status));
       watcher_.report(integrator_->time());
     }
     return {};
@@ -191,17 +196,18 @@ class Simulation {
     drives_.set_window(begin, last ? std::numeric_limits<double>::infinity() : breakpoints_[next_breakpoint_]);
   }
 
-  bool restart() {
+  RunStatus restart() {
     y_.resize(equations_.size());
     equations_.pack(accepted_, accepted_exchange_, y_);
-    if (integrator_->restart(accepted_.t, y_)) return true;
+    RunStatus started = integrator_->restart(accepted_.t, y_);
+    if (started || why_chosen_.empty() || options_.integrator != Integrator::exponential) return started;
     // Another independent set may split a rotation in space, which `exponential` cannot count.
-    if (why_chosen_.empty() || options_.integrator != Integrator::exponential || motion_->failure().empty())
-      return false;
+    MotionPoint start;
+    if (motion_->begin(accepted_.t, y_, start)) return started;
     return take_stiff_integrator("a rotation in space is partly free");
   }
 
-  bool resume() {
+  RunStatus resume() {
     equations_.pack(accepted_, accepted_exchange_, y_);
     return integrator_->resume(accepted_.t, y_);
   }
@@ -211,10 +217,9 @@ class Simulation {
     const Plan& plan = prepared_.plan;
     reached_ = scratch_;
     const VectorX& y = integrator_->state();
-    if (!equations_.unpack(integrator_->time(), y, equations_.projects(), reached_)) {
-      step_failure_ = equations_.failure();
-      const std::string why = monitor_.diagnosis(accepted_);
-      if (!why.empty()) step_failure_ = why;
+    if (const RunStatus placed = equations_.unpack(integrator_->time(), y, equations_.projects(), reached_); !placed) {
+      step_failure_ = monitor_.diagnosis(accepted_);
+      if (step_failure_.empty()) step_failure_ = placed.why();
       return ConditionMonitor::Verdict::passed;
     }
     reached_exchange_ = equations_.exchange(y);
@@ -228,28 +233,31 @@ class Simulation {
   }
 
   /// All rows up to time t, which lies in the last step.
-  bool record_until(double t) {
+  RunStatus record_until(double t) {
     const double tolerance = 1e-9 * std::min(options_.every, options_.step);
     while (!times_.done() && times_.next() <= t + tolerance) {
       const bool at_end_of_step = std::abs(times_.next() - t) <= tolerance;
       const double time = at_end_of_step ? t : times_.next();
       const bool knows_accelerations = integrator_->knows_accelerations();
+      RunStatus known;
       if (at_end_of_step && !knows_accelerations)
         y_ = integrator_->state();
-      else if (!integrator_->interpolate(time, y_))
-        return false;
-      if (!equations_.unpack(time, y_, equations_.projects(), scratch_)) return false;
+      else
+        known = integrator_->interpolate(time, y_);
+      if (known) known = equations_.unpack(time, y_, equations_.projects(), scratch_);
+      if (!known) return known;
       if (knows_accelerations) integrator_->accelerations(equations_.accelerations());
-      if (!(knows_accelerations ? equations_.evaluate_forces(scratch_) : equations_.evaluate(scratch_))) return false;
+      known = knows_accelerations ? equations_.evaluate_forces(scratch_) : equations_.evaluate(scratch_);
+      if (!known) return known;
       const Exchange exchange = equations_.exchange(y_);
       recorder_.row(scratch_, equations_.accelerations(), equations_.actions(), exchange.work, exchange.dissipated);
       times_.advance();
     }
-    return true;
+    return {};
   }
 
   /// Between steps: new interval of the laws, new independent set, or passengers that have drifted too far.
-  bool continue_from_accepted() {
+  RunStatus continue_from_accepted() {
     bool needs_restart = false, forces_jump = false;
     if (next_breakpoint_ < breakpoints_.size() && accepted_.t >= breakpoints_[next_breakpoint_]) {
       ++next_breakpoint_;
@@ -267,9 +275,9 @@ class Simulation {
       const auto carried = integrator_->state().head(prepared_.plan.nq());
       needs_restart = (carried - accepted_.q).lpNorm<Eigen::Infinity>() > passenger_drift;
     }
-    if (accepted_.t >= options_.until) return true;
+    if (accepted_.t >= options_.until) return {};
     if (needs_restart) return restart();
-    return !forces_jump || resume();
+    return forces_jump ? resume() : RunStatus();
   }
 
   /// A step that led into a singular pose is taken again in parts, so that the record reaches up to that pose and the
@@ -279,38 +287,30 @@ class Simulation {
     if (taken <= narrowest_step * (options_.until - options_.from)) return false;
     longest_step_ = 0.25 * taken;
     shortened_until_ = integrator_->time();
-    return restart();
+    return static_cast<bool>(restart());
   }
 
   /// From the last good state with another selection; not again and again without progress.
   bool try_other_selection() {
     if (drives_.thrown() || ++stuck_ > 2 || !monitor_.change_set(accepted_.q)) return false;
     ++audit_.set_changes;
-    return restart();
+    return static_cast<bool>(restart());
   }
 
-  RunOutcome failed(const std::string& message = "") {
-    RunOutcome outcome;
-    outcome.ending = RunOutcome::Ending::physics_failed;
-    outcome.message = !message.empty() ? message : failure_message();
-    return outcome;
-  }
+  static RunOutcome failed(const std::string& message) { return {RunOutcome::Ending::physics_failed, message, {}}; }
 
-  std::string failure_message() {
-    if (drives_.thrown()) return drives_.failure();
-    const double t = integrator_->time();
+  /// What the poses say comes before what a part of the run says: forces without bound are often the first sign.
+  std::string failure_message(const RunStatus& status) {
+    if (drives_.thrown()) return status.why();
     const std::string singular = monitor_.diagnosis(accepted_);
     if (!singular.empty()) return singular;
     const std::string wanted = drives_.feed_forward_diagnosis(accepted_.t);
-    if (!wanted.empty()) return wanted;
-    if (!equations_.failure().empty()) return equations_.failure();
-    return fmt::format("integrator '{}' cannot go on at t = {:.6g} s: {}", name_of(options_.integrator), t,
-                       integrator_->failure());
+    return !wanted.empty() ? wanted : status.why();
   }
 
   /// A run that cannot even begin; at a singular pose the speeds may decide how it is left.
-  std::string start_failure() {
-    const std::string why = !monitor_.message().empty() ? monitor_.message() : failure_message();
+  std::string start_failure(const RunStatus& status) {
+    const std::string why = !monitor_.message().empty() ? monitor_.message() : failure_message(status);
     if (why.find("is singular") == std::string::npos) return why;
     return why +
            ". The run starts there, and the given speeds do not say how the loop is left: give the speeds of more of "

@@ -56,7 +56,7 @@ template <class System>
 class SundialsIntegrator : public OdeIntegrator {
  protected:
   SundialsIntegrator(const RunOptions& options, System system)
-      : options_(options),
+      : OdeIntegrator(options),
         system_(std::move(system)),
         emphasis_(VectorX::Ones(system_.size)),
         absolute_(VectorX::Constant(system_.size, options.atol)) {
@@ -82,26 +82,29 @@ class SundialsIntegrator : public OdeIntegrator {
   }
 
   /// Ends a step with the counts of SUNDIALS since the last restart; `flag` is what it returned.
-  bool end_step(int flag, double reached, long steps, long rejected, long jacobians) {
+  RunStatus end_step(int flag, double reached, long steps, long rejected, long jacobians) {
     counts_.steps = gathered_.steps + steps;
     counts_.rejected = gathered_.rejected + rejected;
     counts_.jacobians = gathered_.jacobians + jacobians;
-    if (flag < 0) return false;
+    if (flag < 0) return give_up(message_);
     time_ = reached;
-    return true;
+    return {};
   }
 
   /// Values of SUNDIALS at t; `read` is CVodeGetDky, ERKStepGetDky or IDAGetDky.
-  bool interpolated(int (*read)(void*, double, int, N_Vector), double t, VectorX& y) {
+  RunStatus interpolated(int (*read)(void*, double, int, N_Vector), double t, VectorX& y) {
     y.resize(system_.size);
-    return read(memory_, t, 0, view_of(y, context_).get()) == 0;
+    return fine(read(memory_, t, 0, view_of(y, context_).get()));
   }
 
-  RunOptions options_;
+  /// What a call of SUNDIALS returned; zero is success.
+  RunStatus fine(int flag) const { return flag == 0 ? RunStatus() : give_up(message_); }
+
   System system_;
   VectorX emphasis_, absolute_;  ///< per entry: factor of its weight, absolute tolerance
   SundialsContext context_;
   void* memory_ = nullptr;
+  std::string message_;  ///< what SUNDIALS said last
 
  private:
   StepCounts gathered_;
@@ -118,7 +121,7 @@ class SundialsOde : public SundialsIntegrator<OdeSystem> {
   static int rate(double t, N_Vector y, N_Vector ydot, void* self) {
     auto& me = *static_cast<SundialsOde*>(self);
     ++me.counts_.evaluations;
-    return me.system_.rate(t, map_of(y), map_of(ydot)) ? 0 : 1;
+    return me.went(me.system_.rate(t, map_of(y), map_of(ydot))) ? 0 : 1;
   }
 
   static int error_weights(N_Vector y, N_Vector weights, void* self) {

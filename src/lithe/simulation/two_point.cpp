@@ -58,22 +58,21 @@ class Grid {
         intervals_(intervals),
         y_(static_cast<std::size_t>(intervals) + 1, VectorX::Zero(2 * n_)) {}
 
-  /// Rest at both ends and what may leave it: the growing motions at the start, the dying ones at the end. False:
-  /// inversion.failure() or `failure` says why.
-  bool set_ends(std::string& failure) {
+  /// Rest at both ends and what may leave it: the growing motions at the start, the dying ones at the end.
+  RunStatus set_ends() {
     Subspaces first, last;
     first_rest_ = last_rest_ = VectorX::Zero(2 * n_);
     inversion_.rewind();
-    if (!rest(from_, first_rest_, first) || !rest(time(intervals_), last_rest_, last)) return false;
+    RunStatus rested = rest(from_, first_rest_, first);
+    if (rested) rested = rest(time(intervals_), last_rest_, last);
+    if (!rested) return rested;
     at_first_ = first.dying;
     at_last_ = last.growing;
-    if (at_first_.rows() + at_last_.rows() == 2 * n_) return true;
-    failure = fmt::format(
+    if (at_first_.rows() + at_last_.rows() == 2 * n_) return {};
+    return RunStatus::refused(fmt::format(
         "flexible inverse dynamics: {} motions of the links run away at t = {:.6g} s but {} at t = {:.6g} s; follow "
-        "the "
-        "two parts of the motion by themselves",
-        first.growing.rows(), from_, at_last_.rows(), time(intervals_));
-    return false;
+        "the two parts of the motion by themselves",
+        first.growing.rows(), from_, at_last_.rows(), time(intervals_)));
   }
 
   /// Straight from rest to rest: Newton's method finds the motion.
@@ -90,14 +89,14 @@ class Grid {
       y(i) = i % 2 == 0 ? coarse.at(i / 2) : VectorX(0.5 * (coarse.at(i / 2) + coarse.at(i / 2 + 1)));
   }
 
-  bool solve(const std::function<bool(double)>& goes_on, int& iterations, std::string& failure) {
+  RunStatus solve(const std::function<bool(double)>& goes_on, int& iterations) {
     VectorX missing;
-    if (!residuals(missing)) return false;
+    if (RunStatus known = residuals(missing); !known) return known;
     double error = missing.norm();
     for (int k = 0; k < most_iterations; ++k) {
       ++iterations;
       VectorX step;
-      if (!newton_step(goes_on, missing, step)) return false;
+      if (RunStatus known = newton_step(goes_on, missing, step); !known) return known;
       const std::vector<VectorX> before = y_;
       double largest = 0.0;
       for (double share = 1.0;; share *= 0.5) {
@@ -110,13 +109,13 @@ class Grid {
         if (share > shortest_share) continue;
         // Small steps that no longer help are rounding.
         y_ = before;
-        return amplitude(step) <= step_rounding * largest || give_up(failure);
+        return amplitude(step) <= step_rounding * largest ? RunStatus() : give_up();
       }
       error = missing.norm();
       if (amplitude(step) <= step_tolerance * std::max(largest, tolerance::smallest) || amplitude(step) < 1e-14)
-        return true;
+        return {};
     }
-    return give_up(failure);
+    return give_up();
   }
 
   const VectorX& at(int i) const { return y_[i]; }
@@ -125,21 +124,22 @@ class Grid {
  private:
   VectorX& y(int i) { return y_[i]; }
 
-  bool rest(double t, VectorX& at_rest, Subspaces& subspaces) {
+  RunStatus rest(double t, VectorX& at_rest, Subspaces& subspaces) {
     VectorX eta = VectorX::Zero(n_);
     MatrixX A;
-    if (!inversion_.rest(t, eta) || !inversion_.state_matrix(t, eta, A)) return false;
+    RunStatus known = inversion_.rest(t, eta);
+    if (known) known = inversion_.state_matrix(t, eta, A);
+    if (!known) return known;
     at_rest << eta, VectorX::Zero(n_);
     subspaces = split(A);
-    return true;
+    return {};
   }
 
-  bool give_up(std::string& failure) const {
-    failure = fmt::format(
+  RunStatus give_up() const {
+    return RunStatus::refused(fmt::format(
         "the two-point problem of flexible inverse dynamics does not converge with a step of {:.3g} s; take a smaller "
         "run.step, a slower motion, or more time before and after it",
-        h_);
-    return false;
+        h_));
   }
 
   /// Largest change of an elastic coordinate.
@@ -157,24 +157,24 @@ class Grid {
   }
   double middle_time(int i) const { return time(i) + 0.5 * h_; }
 
-  /// Everything that shall vanish: start, intervals, end. False where the mechanism cannot be.
-  bool residuals(VectorX& all) {
+  /// Everything that shall vanish: start, intervals, end. Refused where the mechanism cannot be.
+  RunStatus residuals(VectorX& all) {
     all.resize(2 * n_ * (intervals_ + 1));
     const Eigen::Index first = at_first_.rows();
     all.head(first) = at_first_ * (y(0) - first_rest_);
     VectorX missing;
     inversion_.rewind();
     for (int i = 0; i < intervals_; ++i) {
-      if (!inversion_.residual(middle_time(i), middle(i), missing)) return false;
+      if (RunStatus known = inversion_.residual(middle_time(i), middle(i), missing); !known) return known;
       all.segment(first + 2 * n_ * i, n_) =
           (y(i + 1).head(n_) - y(i).head(n_)) / h_ - 0.5 * (y(i).tail(n_) + y(i + 1).tail(n_));
       all.segment(first + 2 * n_ * i + n_, n_) = missing;
     }
     all.tail(at_last_.rows()) = at_last_ * (y(intervals_) - last_rest_);
-    return all.allFinite();
+    return all.allFinite() ? RunStatus() : give_up();
   }
 
-  bool newton_step(const std::function<bool(double)>& goes_on, const VectorX& missing, VectorX& step) {
+  RunStatus newton_step(const std::function<bool(double)>& goes_on, const VectorX& missing, VectorX& step) {
     const int m = 2 * n_;
     BandEquations equations(m * (intervals_ + 1), 2 * m);
     const auto put = [&](Eigen::Index row, int point, int half, const MatrixX& block) {
@@ -187,8 +187,8 @@ class Grid {
     const MatrixX one = MatrixX::Identity(n_, n_);
     inversion_.rewind();
     for (int i = 0; i < intervals_; ++i) {
-      if (i % 16 == 0 && !goes_on(static_cast<double>(i) / intervals_)) return false;
-      if (!inversion_.linearize(middle_time(i), middle(i), d)) return false;
+      if (i % 16 == 0 && !goes_on(static_cast<double>(i) / intervals_)) return RunStatus::refused();
+      if (RunStatus known = inversion_.linearize(middle_time(i), middle(i), d); !known) return known;
       const Eigen::Index row = at_first_.rows() + m * i;
       put(row, i, 0, -one / h_);
       put(row, i, 1, -0.5 * one);
@@ -202,7 +202,7 @@ class Grid {
     put(at_first_.rows() + m * intervals_, intervals_, 0, at_last_);
     step = -missing;
     if (!equations.solve(step)) step.setZero();  // the caller sees that nothing improves
-    return true;
+    return {};
   }
 
   ElasticInversion& inversion_;
@@ -216,30 +216,26 @@ class Grid {
 
 }  // namespace
 
-bool solve_two_point(ElasticInversion& inversion, double from, double until, int intervals, ElasticPath& path,
-                     std::string& failure, const std::function<bool(double fraction)>& goes_on) {
+RunStatus solve_two_point(ElasticInversion& inversion, double from, double until, int intervals, ElasticPath& path,
+                          const std::function<bool(double fraction)>& goes_on) {
   const int n = inversion.count();
   Grid coarse(inversion, from, until, intervals), fine(inversion, from, until, 2 * intervals);
-  const auto solved = [&](Grid& grid) {
-    if (grid.solve(goes_on, path.iterations, failure)) return true;
-    if (failure.empty()) failure = inversion.failure();
-    return false;
-  };
-  if (!coarse.set_ends(failure) || !fine.set_ends(failure)) {
-    if (failure.empty()) failure = inversion.failure();
-    return false;
-  }
+  RunStatus solved = coarse.set_ends();
+  if (solved) solved = fine.set_ends();
+  if (!solved) return solved;
   coarse.start();
-  if (!solved(coarse)) return false;
+  solved = coarse.solve(goes_on, path.iterations);
+  if (!solved) return solved;
   fine.refine(coarse);
-  if (!solved(fine)) return false;
+  solved = fine.solve(goes_on, path.iterations);
+  if (!solved) return solved;
   for (int i = 0; i <= intervals; ++i) {
     const VectorX &rough = coarse.at(i), &close = fine.at(2 * i), y = (4.0 * close - rough) / 3.0;
     path.times.push_back(coarse.time(i));
     path.points.push_back({y.head(n), y.tail(n), VectorX::Zero(n)});
     path.error = std::max(path.error, (rough - close).head(n).cwiseAbs().maxCoeff() / 3.0);
   }
-  return true;
+  return {};
 }
 
 }  // namespace lithe::detail

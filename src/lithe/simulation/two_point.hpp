@@ -2,7 +2,6 @@
 // The bounded elastic motion between rest at both ends, for internal dynamics that would run away when integrated.
 
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "lithe/simulation/elastic_inversion.hpp"
@@ -18,9 +17,8 @@ struct ElasticPath {
 };
 
 /// Solves residual(t, eta, eta', eta'') = 0 by the box scheme on `intervals` steps and on twice as many, and
-/// extrapolates (order 4). `goes_on` is asked now and then and ends the search with false. False: `failure` says why,
-/// or is empty when it was stopped.
-bool solve_two_point(ElasticInversion& inversion, double from, double until, int intervals, ElasticPath& path,
-                     std::string& failure, const std::function<bool(double fraction)>& goes_on);
+/// extrapolates (order 4). `goes_on` is asked now and then and ends the search with false: refused without words.
+RunStatus solve_two_point(ElasticInversion& inversion, double from, double until, int intervals, ElasticPath& path,
+                          const std::function<bool(double fraction)>& goes_on);
 
 }  // namespace lithe::detail
