@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "lithe/io/number_text.hpp"
 #include "lithe/io/replacing_file.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/io/results_size.hpp"
@@ -42,10 +43,15 @@ class CsvSink : public RecordSink {
   }
 
   void row(std::span<const double> values) override {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      fmt::format_to(std::back_inserter(pending_), "{}{}", i == 0 ? "" : ",", values[i]);
+    const std::size_t before = pending_.size();
+    pending_.resize(before + values.size() * (io::longest_number + 1));
+    char* end = pending_.data() + before;
+    for (const double value : values) {
+      end = io::write_number(end, value);
+      *end++ = ',';
     }
-    pending_.push_back('\n');
+    end[-1] = '\n';  // a row has at least its time
+    pending_.resize(static_cast<std::size_t>(end - pending_.data()));
     has_rows_ = true;
     const auto now = std::chrono::steady_clock::now();
     if (pending_.size() > most_pending || now - flushed_ > csv_flush_interval) {
