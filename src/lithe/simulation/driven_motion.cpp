@@ -169,7 +169,11 @@ RunStatus DrivenMotion::move_to(double t, double law_time) {
 
 RunStatus DrivenMotion::step_to(double t, double law_time) {
   if (started_) {
-    step_ = (t - state_.t) * state_.v;
+    const double time = t - state_.t;
+    step_ = 0.5 * time * time * a_;
+    // A parabola saves an iteration on the loops, unless accelerations are so large that they cannot last.
+    if (!(step_.lpNorm<Eigen::Infinity>() <= longest_stride)) step_.setZero();
+    step_ += time * state_.v;
     for (const int v : free_) step_[v] = 0.0;
     move_coordinates(plan_, step_, state_.q);
   }
