@@ -43,4 +43,11 @@ void FlexibleEngine::forward(int index) {
   require(prepared_.plan, forward_dynamics(prepared_.plan, prepared_.work, states_[i], actions_[i], a_));
 }
 
+void FlexibleEngine::step(int index) {
+  const auto i = static_cast<std::size_t>(index);
+  if (!stepper_) stepper_.emplace(prepared_.plan, prepared_.work, prepared_.state);
+  moved_ = states_[i];
+  require(prepared_.plan, stepper_->step(prepared_.work, moved_, actions_[i]));
+}
+
 }  // namespace bench

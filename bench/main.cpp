@@ -125,6 +125,7 @@ void add_flexible(const std::string& name, const std::string& file, lithe::Arith
   const auto ours =
       std::make_shared<FlexibleEngine>(lithe::load_model(LITHE_EXAMPLES "/" + file), pool_size, arithmetic);
   add(name + " forward/lithe", [ours](int i) { ours->forward(i); });
+  add(name + " real-time step/lithe", [ours](int i) { ours->step(i); });
 }
 
 /// Mechanisms of growing length.

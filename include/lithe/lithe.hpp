@@ -71,6 +71,7 @@
 #include "lithe/simulation/model.hpp"
 #include "lithe/simulation/operating_point.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/real_time.hpp"
 #include "lithe/simulation/remarks.hpp"
 #include "lithe/simulation/rest.hpp"
 #include "lithe/simulation/run.hpp"

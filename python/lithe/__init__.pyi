@@ -22,6 +22,7 @@ __all__ = [
     "PhysicsError",
     "Pose",
     "Prepared",
+    "RealTimeStepper",
     "Remarks",
     "Result",
     "ResultWarning",
@@ -375,6 +376,16 @@ class Statics:
     def displacement(self, frame: str) -> _Array: ...
     def rotation(self, frame: str) -> _Array: ...
 
+class RealTimeStepper:
+    def step(self, tau: _Tau | None = None, *, loads: _Loads | None = None) -> None: ...
+    def renew(self) -> None: ...
+    @property
+    def dt(self) -> float: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def evaluations(self) -> int: ...
+
 class Prepared:
     t: float
     @property
@@ -431,6 +442,9 @@ class Prepared:
     def step(
         self, dt: float, tau: _Tau | None = None, *, loads: _Loads | None = None, substeps: int = 1
     ) -> None: ...
+    def real_time(
+        self, step: float, *, method: Literal["damped", "trapezoidal", "euler"] = "damped", corrections: int = 1
+    ) -> RealTimeStepper: ...
     def inverse_dynamics(self, a: ArrayLike | None = None, *, loads: _Loads | None = None) -> InverseDynamics: ...
     def forward_batch(
         self,

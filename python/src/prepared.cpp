@@ -357,6 +357,7 @@ complete_speeds(), or use assemble(). Use one Prepared per thread.)");
   bind_dynamics(m, prepared);
   bind_batch(prepared);
   bind_derivatives(m, prepared);
+  bind_real_time(m, prepared);
 }
 
 }  // namespace lithe::python

@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/real_time.hpp"
 #include "lithe/simulation/step.hpp"
 
 namespace lithe::python {
@@ -31,6 +32,12 @@ struct PreparedModel {
   Stepper stepper;
 };
 
+/// Fixed steps of a prepared model.
+struct RealTime {
+  std::shared_ptr<PreparedModel> prepared;
+  RealTimeStepper stepper;
+};
+
 /// Forces by name, or in the order of the actuated coordinates.
 using Forces = std::optional<py::object>;
 /// Load by name: {"force": (x, y, z), "moment": (x, y, z)}; the others follow the model's laws.
@@ -49,5 +56,6 @@ FrameRef frame_of(const PreparedModel& self, const std::string& name);
 void bind_dynamics(py::module_& m, py::class_<PreparedModel, std::shared_ptr<PreparedModel>>& prepared);
 void bind_batch(py::class_<PreparedModel, std::shared_ptr<PreparedModel>>& prepared);
 void bind_derivatives(py::module_& m, py::class_<PreparedModel, std::shared_ptr<PreparedModel>>& prepared);
+void bind_real_time(py::module_& m, py::class_<PreparedModel, std::shared_ptr<PreparedModel>>& prepared);
 
 }  // namespace lithe::python

@@ -271,6 +271,23 @@ def test_steps_keep_energy_in_space(example):
     assert drift[0] / drift[1] > 8 or drift[0] < 1e-12 * before.kinetic
 
 
+def test_real_time_steps(example):
+    """Two evaluations a step; steps of an elastic robot that are longer than its fastest period stay bounded."""
+    robot = lithe.load(example("flexible-3rrr")).prepare()
+    stepper = robot.real_time(5e-3)
+    assert (stepper.dt, stepper.method) == (5e-3, "damped")
+    for _ in range(40):
+        stepper.step([0.01, 0, 0])
+    assert stepper.evaluations == 80
+    assert robot.t == pytest.approx(0.2)
+    assert np.abs(robot.v).max() < 100
+    stepper.renew()
+    with pytest.raises(ValueError, match="use one of damped, trapezoidal, euler"):
+        robot.real_time(1e-3, method="rk4")
+    with pytest.raises(ValueError, match="step > 0"):
+        robot.real_time(0.0)
+
+
 def test_step_refuses_nonsense(example):
     robot = lithe.load(example("khan-3rrr")).prepare()
     with pytest.raises(ValueError, match="dt > 0"):
