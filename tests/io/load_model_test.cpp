@@ -252,6 +252,25 @@ run: {until: 6}
   EXPECT_EQ(model.run.rtol, 1e-4);
 }
 
+TEST_F(LoadModelFiles, EntriesOfIncludedFilesAreRemovedAndRepetitionsKept) {
+  write("base.yaml", R"(lithe: 1
+links: {a: {rigid: {mass: 1}, frames: {tip: [1, 0]}}, b: {rigid: {mass: 7}}}
+joints: {j: {revolute: z, from: ground, to: a, damping: 0.5}, k: {revolute: z, from: a/tip, to: b}}
+repeat: {for: {i: 1 to 2}, ground: {low-$i: [$i, 0]}}
+)");
+  write("top.yaml", R"(lithe: 1
+include: base.yaml
+remove: [links.b, joints.k, joints.j.damping]
+repeat: {for: {i: 1 to 3}, ground: {high-$i: [$i, 1]}}
+)");
+  const Model model = load_model(path("top.yaml"));
+  EXPECT_EQ(model.mechanism.links.size(), 2U);
+  ASSERT_EQ(model.mechanism.joints.size(), 1U);
+  EXPECT_TRUE(model.mechanism.joints[0].damping.empty());
+  EXPECT_EQ(model.mechanism.links[0].frames.size(), 6U);
+  EXPECT_EQ(load_model_text(model.flattened, "flat.yaml").mechanism.links[0].frames.size(), 6U);
+}
+
 TEST_F(LoadModelFiles, IncludedFilesResolveTheirOwnTables) {
   write("parts/motor.yaml", R"(lithe: 1
 drives: {j: {torque: {table: {file: samples.csv, column: torque, interpolation: cubic}}}}

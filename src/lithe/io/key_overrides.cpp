@@ -41,23 +41,31 @@ bool is_parameter(const Node& tree, const std::string& name) {
 
 }  // namespace
 
-std::map<std::string, std::string> replace_keys(Node& tree, std::map<std::string, std::string>& overrides,
-                                                Complaints& complaints) {
-  std::map<std::string, std::string> replaced;
+std::map<std::string, std::string> take_key_overrides(const Node& tree, std::map<std::string, std::string>& overrides) {
+  std::map<std::string, std::string> taken;
   for (auto entry = overrides.begin(); entry != overrides.end();) {
-    const auto& [name, text] = *entry;
-    const std::vector<std::string> steps = steps_of(name);
-    if (is_parameter(tree, name) || (steps.size() == 1 && tree.find(name) == nullptr)) {
+    const std::string& name = entry->first;
+    const bool has_dots = name.find('.') != std::string::npos;
+    if (is_parameter(tree, name) || (!has_dots && tree.find(name) == nullptr)) {
       ++entry;
       continue;
     }
+    taken.insert(*entry);
+    entry = overrides.erase(entry);
+  }
+  return taken;
+}
+
+void replace_keys(Node& tree, const std::map<std::string, std::string>& replaced, OverrideStage stage,
+                  Complaints& complaints) {
+  for (const auto& [name, text] : replaced) {
+    const std::vector<std::string> steps = steps_of(name);
+    const bool is_early = steps[0] == "parameters";
+    if (is_early != (stage == OverrideStage::before_repetition)) continue;
     if (replace(tree, steps, 0, text) == 0)
       complaints.add({&option, 0, 0}, name,
                      "the model has no single value at this path; write the key into the file first");
-    replaced.insert(*entry);
-    entry = overrides.erase(entry);
   }
-  return replaced;
 }
 
 }  // namespace lithe::io

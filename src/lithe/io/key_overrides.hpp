@@ -8,10 +8,16 @@
 
 namespace lithe::io {
 
-/// Replaces scalars of the tree and moves their entries out of `overrides` into the answer; what remains are
-/// parameters. A path has dots, or is the name of a scalar key of the file that is no parameter; `*` stands for every
-/// entry. Only values that stand in the tree are replaced: a path that leads nowhere is a complaint.
-std::map<std::string, std::string> replace_keys(Node& tree, std::map<std::string, std::string>& overrides,
-                                                Complaints& complaints);
+/// Moves the entries of `overrides` that name values by path into the answer; what remains are parameters. A path has
+/// dots, or is the name of a scalar key of the file that is no parameter.
+std::map<std::string, std::string> take_key_overrides(const Node& tree, std::map<std::string, std::string>& overrides);
+
+/// What is replaced when: the values of parameters before repetitions are written out, everything else after it.
+enum class OverrideStage : unsigned char { before_repetition, after_repetition };
+
+/// Replaces scalars of the tree; `*` in a path stands for every entry. Only values that stand in the tree are replaced: a
+/// path that leads nowhere is a complaint.
+void replace_keys(Node& tree, const std::map<std::string, std::string>& replaced, OverrideStage stage,
+                  Complaints& complaints);
 
 }  // namespace lithe::io

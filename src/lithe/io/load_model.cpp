@@ -6,6 +6,7 @@
 #include "lithe/io/flatten.hpp"
 #include "lithe/io/key_overrides.hpp"
 #include "lithe/io/model_builder.hpp"
+#include "lithe/io/repetition.hpp"
 #include "lithe/io/unit_hints.hpp"
 
 namespace lithe {
@@ -87,12 +88,16 @@ Model io::load_with_files(const std::string& text, const std::string& path,
   Model model;
   if (tree) {
     std::map<std::string, std::string> parameters = overrides;
-    std::map<std::string, std::string> replaced = io::replace_keys(*tree, parameters, complaints);
+    std::map<std::string, std::string> replaced = io::take_key_overrides(*tree, parameters);
+    io::replace_keys(*tree, replaced, io::OverrideStage::before_repetition, complaints);
     io::Reader reader(complaints);
     reader.files.carried = carried;
     const io::Item whole{&*tree, {tree->place.file, 1, 1}, {}, "model"};
+    io::read_parameters(io::Object(whole, io::section("model")), parameters, reader);
+    // Without what is repeated nearly every name would be unknown: stop here.
+    if (!io::expand_repetition(*tree, reader)) complaints.throw_if_any();
+    io::replace_keys(*tree, replaced, io::OverrideStage::after_repetition, complaints);
     if (const auto root = reader.object(whole, "model")) {
-      io::read_parameters(*root, parameters, reader);
       model = io::ModelBuilder(reader, options).build(*root);
       model.parameters = reader.parameters;
       model.replaced = std::move(replaced);

@@ -48,7 +48,10 @@ std::vector<MapRules> file_sections() {
         optional_key("name", "text", "What the mechanism is called in results; default the name of the file."),
         optional_key("description", "text", "Free text."),
         optional_key("include", "text | list of text", "Model files to start from; this file's entries win."),
+        optional_key("remove", "list of text", "Entries of the included files to leave out, by path: joints.knee."),
         optional_key("parameters", "map of number", "Named numbers for use in expressions; --set overrides them."),
+        optional_key("repeat", "repeat | list of repeat",
+                     "Entries of the sections below, once for each value of an index."),
         optional_key("gravity", "point", "Acceleration of gravity in ground axes, m/s^2; default none."),
         optional_key("materials", "map of material", "Materials for links given by shape."),
         optional_key("links", "map of link", "The bodies."),
@@ -241,6 +244,24 @@ std::vector<MapRules> run_sections() {
   };
 }
 
+/// Sections of the file that may stand in a repetition, where $i is the index.
+MapRules repeat_section() {
+  MapRules repeat{
+      "repeat",
+      "a repetition",
+      "Sections whose entries are written once for each value of the indices: $i stands for the index i, "
+      "$(i + 1) for an expression of it, in names and in values.",
+      {needed_key("for", "map of index", "The indices and their values, the last one fastest: {i: 1 to 6}.")},
+      {}};
+  const std::vector<MapRules> of_file = file_sections();
+  for (const KeyRule& key : of_file.front().keys)
+    if (key.type.starts_with("map of ") && key.name != "parameters")
+      repeat.keys.push_back(optional_key(key.name, key.type, key.description));
+  repeat.keys.push_back(optional_key("record", "list of record-item", "Goes on with the list of the file."));
+  repeat.keys.push_back(optional_key("repeat", "repeat | list of repeat", "Inside each turn."));
+  return repeat;
+}
+
 /// The alternatives as they are written.
 std::vector<std::string> split(std::string_view type) {
   constexpr std::string_view separator = " | ";
@@ -285,6 +306,7 @@ const std::vector<MapRules>& model_rules() {
     for (const auto& part :
          {file_sections(), link_sections(), elastic_sections(), joint_sections(), law_sections(), run_sections()})
       list.insert(list.end(), part.begin(), part.end());
+    list.push_back(repeat_section());
     for (const ElasticKind& kind : elastic_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());
     return list;
   }();
@@ -309,6 +331,7 @@ const std::vector<NamedType>& named_types() {
         {"law", "timed | law-kind | list of law-term",
          "A law of time: a number, an expression of t, one kind of law, or a list whose terms are added."},
         {"law-term", "timed | law-kind", "A number, an expression of t, or one kind of law."},
+        {"index", "text | list of text", "Values of an index: '1 to 6', or a list of numbers or words."},
         {"rates", "point", "Rates of turning about x, y and z, rad/s, or with deg."},
         {"initial", "number | list of number | pose | flag",
          "A coordinate or all coordinates of a joint, the pose of a link; a flag for equilibrium."},

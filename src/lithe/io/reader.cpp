@@ -166,8 +166,9 @@ std::optional<std::vector<Item>> Reader::list(const Item& item, std::size_t leas
 void Reader::complain_expression(const Item& item, const ExpressionError& error) {
   if (!parameters_known && std::string_view(error.what()).starts_with("unknown name")) return;
   Place place = item.node->place;
-  // The column inside the text is the column in the file unless the text was folded or has escapes.
-  if (item.node->text.find('\n') == std::string::npos && item.node->text.find('\\') == std::string::npos)
+  // The column inside the text is the column in the file unless the text was folded, has escapes or was changed.
+  if (!item.node->is_rewritten && item.node->text.find('\n') == std::string::npos &&
+      item.node->text.find('\\') == std::string::npos)
     place.column += static_cast<int>(error.column()) + (item.node->quoted ? 1 : 0);
   complaints_.add(place, item.path, error.what());
 }

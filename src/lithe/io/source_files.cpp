@@ -10,12 +10,28 @@
 #include <system_error>
 
 #include "lithe/io/model_rules.hpp"
+#include "lithe/io/reader.hpp"
 
 namespace lithe::io {
 
 namespace {
 
 constexpr int most_included = 100;
+
+/// The repetitions of both files, each a block or a list of blocks.
+Node list_of_both(const Node& base, const Node& top) {
+  Node both = top;
+  both.kind = Node::Kind::list;
+  both.entries.clear();
+  both.items.clear();
+  for (const Node* each : {&base, &top}) {
+    if (each->kind == Node::Kind::list)
+      both.items.insert(both.items.end(), each->items.begin(), each->items.end());
+    else
+      both.items.push_back(*each);
+  }
+  return both;
+}
 
 /// Entries of `top` win over those of `base`; sections that are maps are merged entry by entry.
 Node merged(Node base, const Node& top) {
@@ -24,6 +40,10 @@ Node merged(Node base, const Node& top) {
         std::find_if(base.entries.begin(), base.entries.end(), [&](auto& e) { return e.key == entry.key; });
     if (old == base.entries.end()) {
       base.entries.push_back(entry);
+      continue;
+    }
+    if (entry.key == "repeat") {
+      old->value = list_of_both(old->value, entry.value);
       continue;
     }
     const KeyRule* rule = section("model").find(entry.key);
@@ -125,7 +145,12 @@ std::optional<Node> SourceFiles::load_file(const std::string& text, const std::s
   std::optional<Node> root = parse_yaml(text, file, complaints_);
   if (!root || !check_version(*root)) return std::nullopt;
   const Entry* include = root->find("include");
-  if (include == nullptr) return root;
+  const Entry* remove = root->find("remove");
+  if (include == nullptr) {
+    if (remove != nullptr)
+      complaints_.add(remove->place, "remove", "takes entries out of included files, but there is no 'include'");
+    return root;
+  }
   std::vector<Node> names{include->value};
   if (include->value.kind == Node::Kind::list) names = include->value.items;
   Node base;
@@ -139,7 +164,42 @@ std::optional<Node> SourceFiles::load_file(const std::string& text, const std::s
   }
   // Without an included part nearly every name would be unknown: stop here.
   if (!complete) return std::nullopt;
+  if (remove != nullptr) {
+    remove_entries(*remove, base);
+    std::erase_if(root->entries, [](const Entry& entry) { return entry.key == "remove"; });
+  }
   return merged(std::move(base), *root);
+}
+
+void SourceFiles::remove_entries(const Entry& remove, Node& included) {
+  if (remove.value.kind != Node::Kind::list)
+    return complaints_.add(
+        remove.value.place, "remove",
+        fmt::format("expected a list of paths like joints.knee, but this is {}", describe(remove.value)));
+  for (const Node& path : remove.value.items) {
+    Node* map = &included;
+    std::string_view rest = path.text;
+    for (;;) {
+      const std::string step(rest.substr(0, rest.find('.')));
+      const auto found =
+          std::find_if(map->entries.begin(), map->entries.end(), [&](const Entry& e) { return e.key == step; });
+      if (found == map->entries.end()) {
+        std::vector<std::string> known;
+        for (const Entry& entry : map->entries) known.push_back(entry.key);
+        complaints_.add(path.place, "remove",
+                        path.kind == Node::Kind::scalar
+                            ? fmt::format("the included files have no '{}'{}", path.text, hint(step, known))
+                            : fmt::format("expected a path like joints.knee, but this is {}", describe(path)));
+        break;
+      }
+      if (step.size() == rest.size()) {
+        map->entries.erase(found);
+        break;
+      }
+      rest.remove_prefix(step.size() + 1);
+      map = &found->value;
+    }
+  }
 }
 
 bool SourceFiles::check_version(Node& root) {

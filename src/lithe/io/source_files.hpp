@@ -36,6 +36,8 @@ class SourceFiles {
   /// A missing version is complained about and taken as 1; false when the file cannot be read on.
   bool check_version(Node& root);
   std::optional<Node> load_included(const Node& name);
+  /// Takes the entries that `remove:` names out of what the includes brought.
+  void remove_entries(const Entry& remove, Node& included);
 
   Complaints& complaints_;
   std::set<std::string> names_;     ///< places point to these

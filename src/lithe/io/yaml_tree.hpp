@@ -20,6 +20,7 @@ struct Node {
   Place place;
   std::string text;            ///< scalar
   bool quoted = false;         ///< scalar in quotes, or a block of text
+  bool is_rewritten = false;   ///< scalar whose text is not the one of the file: columns inside it mean nothing
   std::vector<Node> items;     ///< list
   std::vector<Entry> entries;  ///< map, in the order of the file
 
