@@ -301,7 +301,7 @@ TEST(LoadModel, IsCalledLikeItsFileWithoutAName) {
 
 TEST(LoadModel, AcceptsEveryKey) {
   const Model model = load_model(LITHE_SOURCE_DIR "/tests/io/accepted/every-key.yaml");
-  EXPECT_EQ(model.mechanism.joints.size(), 20U);
+  EXPECT_EQ(model.mechanism.joints.size(), 22U);
   EXPECT_EQ(model.drives.size(), 4U);
   EXPECT_DOUBLE_EQ(model.drives[3].torque.at(1.0).value, 2.0);
   EXPECT_EQ(load_model(LITHE_SOURCE_DIR "/tests/io/accepted/automatic-modes.yaml").mechanism.joints.size(), 3U);

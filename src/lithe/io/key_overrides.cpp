@@ -60,8 +60,8 @@ void replace_keys(Node& tree, const std::map<std::string, std::string>& replaced
                   Complaints& complaints) {
   for (const auto& [name, text] : replaced) {
     const std::vector<std::string> steps = steps_of(name);
-    const bool is_early = steps[0] == "parameters";
-    if (is_early != (stage == OverrideStage::before_repetition)) continue;
+    const bool is_early = steps[0] == "parameters" || steps[0] == "parts";
+    if (is_early != (stage == OverrideStage::before_expansion)) continue;
     if (replace(tree, steps, 0, text) == 0)
       complaints.add({&option, 0, 0}, name,
                      "the model has no single value at this path; write the key into the file first");

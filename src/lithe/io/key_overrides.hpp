@@ -12,8 +12,9 @@ namespace lithe::io {
 /// dots, or is the name of a scalar key of the file that is no parameter.
 std::map<std::string, std::string> take_key_overrides(const Node& tree, std::map<std::string, std::string>& overrides);
 
-/// What is replaced when: the values of parameters before repetitions are written out, everything else after it.
-enum class OverrideStage : unsigned char { before_repetition, after_repetition };
+/// What is replaced when: values of parameters and of parts before repetitions and parts are written out, everything else
+/// after it.
+enum class OverrideStage : unsigned char { before_expansion, after_expansion };
 
 /// Replaces scalars of the tree; `*` in a path stands for every entry. Only values that stand in the tree are replaced: a
 /// path that leads nowhere is a complaint.

@@ -6,7 +6,7 @@
 #include "lithe/io/flatten.hpp"
 #include "lithe/io/key_overrides.hpp"
 #include "lithe/io/model_builder.hpp"
-#include "lithe/io/repetition.hpp"
+#include "lithe/io/parts.hpp"
 #include "lithe/io/unit_hints.hpp"
 
 namespace lithe {
@@ -89,22 +89,23 @@ Model io::load_with_files(const std::string& text, const std::string& path,
   if (tree) {
     std::map<std::string, std::string> parameters = overrides;
     std::map<std::string, std::string> replaced = io::take_key_overrides(*tree, parameters);
-    io::replace_keys(*tree, replaced, io::OverrideStage::before_repetition, complaints);
+    io::replace_keys(*tree, replaced, io::OverrideStage::before_expansion, complaints);
     io::Reader reader(complaints);
     reader.files.carried = carried;
     const io::Item whole{&*tree, {tree->place.file, 1, 1}, {}, "model"};
-    io::read_parameters(io::Object(whole, io::section("model")), parameters, reader);
-    // Without what is repeated nearly every name would be unknown: stop here.
-    if (!io::expand_repetition(*tree, reader)) complaints.throw_if_any();
-    io::replace_keys(*tree, replaced, io::OverrideStage::after_repetition, complaints);
+    io::read_parameters(io::Object(whole, io::section("model")), parameters, reader.own, reader);
+    // Without what is repeated or comes from parts nearly every name would be unknown: stop here.
+    if (!io::expand_model(*tree, files, reader)) complaints.throw_if_any();
+    io::replace_keys(*tree, replaced, io::OverrideStage::after_expansion, complaints);
     if (const auto root = reader.object(whole, "model")) {
       model = io::ModelBuilder(reader, options).build(*root);
-      model.parameters = reader.parameters;
+      model.parameters = reader.own.parameters;
       model.replaced = std::move(replaced);
     }
     complaints.throw_if_any();
     model.path = path;
     model.text = text;
+    reader.write_out_scopes(*tree);
     io::flatten(std::move(*tree), parameters, files.read(), reader.files, model);
   }
   complaints.throw_if_any();

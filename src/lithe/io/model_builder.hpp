@@ -172,7 +172,8 @@ Model load_with_files(const std::string& text, const std::string& path,
                       const std::map<std::string, std::string>& overrides,
                       const std::map<std::string, std::string>& carried, const LoadOptions& options = {});
 
-/// Evaluates `parameters:` and the overrides, in the order of their dependence.
-void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Reader& reader);
+/// Evaluates `parameters:` and the overrides, in the order of their dependence, into the scope of the file.
+void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Scope& scope,
+                     Reader& reader);
 
 }  // namespace lithe::io

@@ -47,8 +47,9 @@ std::string arrows(const std::vector<std::string>& chain) {
 /// Parameters and what they wait for.
 class ParameterOrder {
  public:
-  ParameterOrder(const std::vector<NamedItem>& declared, const std::map<std::string, Node>& overrides, Reader& reader)
-      : reader_(reader) {
+  ParameterOrder(const std::vector<NamedItem>& declared, const std::map<std::string, Node>& overrides, Scope& scope,
+                 Reader& reader)
+      : scope_(scope), reader_(reader) {
     for (const NamedItem& named : declared) {
       Item item = named.item;
       if (const auto replaced = overrides.find(named.name); replaced != overrides.end()) {
@@ -61,7 +62,7 @@ class ParameterOrder {
       }
       all_[named.name].item = item;
       order_.push_back(named.name);
-      reader.parameters[named.name] = std::numeric_limits<double>::quiet_NaN();
+      scope.parameters[named.name] = std::numeric_limits<double>::quiet_NaN();
     }
   }
 
@@ -69,13 +70,13 @@ class ParameterOrder {
   void find_needs() {
     for (const std::string& name : order_) {
       if (reader_.expression(all_[name].item, false)) continue;
-      reader_.broken_parameters.insert(name);
+      scope_.broken_parameters.insert(name);
       all_[name].done = true;
     }
     for (const std::string& name : order_) {
       Parameter& parameter = all_[name];
       if (parameter.done) continue;
-      parameter.needs = Expression::parse(parameter.item.node->text, reader_.parameters, false).constants();
+      parameter.needs = Expression::parse(parameter.item.node->text, scope_.parameters, false).constants();
       waiting_[name] = 0;
       for (const std::string& need : parameter.needs) {
         if (all_[need].done) continue;
@@ -94,11 +95,11 @@ class ParameterOrder {
       Parameter& parameter = all_[name];
       parameter.done = true;
       if (const auto value = reader_.number(parameter.item)) {
-        if (is_angle(parameter.item.node->text, reader_.parameters, reader_.angle_parameters))
-          reader_.angle_parameters.insert(name);
-        reader_.parameters[name] = *value;
+        if (is_angle(parameter.item.node->text, scope_.parameters, scope_.angle_parameters))
+          scope_.angle_parameters.insert(name);
+        scope_.parameters[name] = *value;
       } else {
-        reader_.broken_parameters.insert(name);
+        scope_.broken_parameters.insert(name);
       }
       for (const std::string& next : needed_by_[name])
         if (--waiting_[next] == 0) ready_.push_back(next);
@@ -118,7 +119,7 @@ class ParameterOrder {
       while (!reached.empty()) {
         const std::string member = reached.back();
         reached.pop_back();
-        if (!reader_.broken_parameters.insert(member).second) continue;
+        if (!scope_.broken_parameters.insert(member).second) continue;
         all_[member].done = true;
         for (const std::string& next : needed_by_[member]) reached.push_back(next);
       }
@@ -126,6 +127,7 @@ class ParameterOrder {
   }
 
  private:
+  Scope& scope_;
   Reader& reader_;
   Parameters all_;
   std::vector<std::string> order_, ready_;  ///< as in the file; with all they need
@@ -135,7 +137,7 @@ class ParameterOrder {
 
 /// Texts that replace those of parameters.
 std::map<std::string, Node> override_nodes(const std::map<std::string, std::string>& overrides,
-                                           const std::vector<NamedItem>& declared, Reader& reader) {
+                                           const std::vector<NamedItem>& declared, const Scope* scope, Reader& reader) {
   static const std::string option = "--set";
   std::map<std::string, Node> nodes;
   std::vector<std::string> known;
@@ -145,6 +147,7 @@ std::map<std::string, Node> override_nodes(const std::map<std::string, std::stri
     node.kind = Node::Kind::scalar;
     node.text = text;
     node.place = {&option, 0, 0};
+    node.scope = scope;
     if (std::find(known.begin(), known.end(), name) == known.end())
       reader.complaints().add(node.place, name, "the model has no parameter of this name" + hint(name, known));
     nodes.emplace(name, std::move(node));
@@ -154,13 +157,14 @@ std::map<std::string, Node> override_nodes(const std::map<std::string, std::stri
 
 }  // namespace
 
-void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Reader& reader) {
+void read_parameters(const Object& root, const std::map<std::string, std::string>& overrides, Scope& scope,
+                     Reader& reader) {
   const auto section_item = root.get("parameters");
   const auto declared = section_item ? reader.map(*section_item) : std::vector<NamedItem>{};
-  reader.parameters_known = declared.has_value();
+  scope.parameters_known = declared.has_value();
   if (!declared) return;
-  const std::map<std::string, Node> replaced = override_nodes(overrides, *declared, reader);
-  ParameterOrder parameters(*declared, replaced, reader);
+  const std::map<std::string, Node> replaced = override_nodes(overrides, *declared, root.item().node->scope, reader);
+  ParameterOrder parameters(*declared, replaced, scope, reader);
   parameters.find_needs();
   parameters.evaluate();
   parameters.refuse_circles();

@@ -12,9 +12,9 @@ namespace {
 
 /// Does it read as a number or an expression of the parameters? Without known parameters any word may.
 bool reads_as_number(const Item& item, const Reader& reader) {
-  if (item.node->kind != Node::Kind::scalar || !reader.parameters_known) return true;
+  if (item.node->kind != Node::Kind::scalar || !reader.scope_of(*item.node).parameters_known) return true;
   try {
-    Expression::parse(item.node->text, reader.parameters, false);
+    Expression::parse(item.node->text, reader.scope_of(*item.node).parameters, false);
     return true;
   } catch (const ExpressionError&) {
     return !why_not_an_element_name(item.node->text).empty();

@@ -64,6 +64,36 @@ std::string wanted_form(const std::string& type) {
   return listed(forms, "or", ", ");
 }
 
+/// An expression with numbers in place of its constants. A name with hyphens is a constant as far as it is one.
+std::string with_numbers(const std::string& text, const std::map<std::string, double>& constants) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto continues = [&](char c) {
+    return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) || c == '-';
+  };
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (is_letter(text[at])) {
+      while (end < text.size() && continues(text[end])) ++end;
+      std::string name = text.substr(at, end - at);
+      while (!constants.contains(name) && name.rfind('-') != std::string::npos) name.resize(name.rfind('-'));
+      const auto found = constants.find(name);
+      result += found == constants.end() ? name : fmt::format("({})", found->second);
+      end = at + name.size();
+    } else if (std::isdigit(static_cast<unsigned char>(text[at])) || text[at] == '.') {
+      // A whole number, so that the e of 2e-3 is no name.
+      double value = 0.0;
+      end = std::from_chars(text.data() + at, text.data() + text.size(), value).ptr - text.data();
+      end = std::max(end, at + 1);
+      result += text.substr(at, end - at);
+    } else {
+      result += text[at];
+    }
+    at = end;
+  }
+  return result;
+}
+
 std::string but_is(const Node& node) { return fmt::format("but this is {}", describe(node)); }
 
 }  // namespace
@@ -164,7 +194,7 @@ std::optional<std::vector<Item>> Reader::list(const Item& item, std::size_t leas
 }
 
 void Reader::complain_expression(const Item& item, const ExpressionError& error) {
-  if (!parameters_known && std::string_view(error.what()).starts_with("unknown name")) return;
+  if (!scope_of(*item.node).parameters_known && std::string_view(error.what()).starts_with("unknown name")) return;
   Place place = item.node->place;
   // The column inside the text is the column in the file unless the text was folded, has escapes or was changed.
   if (!item.node->is_rewritten && item.node->text.find('\n') == std::string::npos &&
@@ -178,11 +208,14 @@ std::optional<Expression> Reader::expression(const Item& item, bool time_allowed
     complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
     return std::nullopt;
   }
+  const Scope& scope = scope_of(*item.node);
   try {
-    Expression parsed = Expression::parse(item.node->text, parameters, time_allowed);
+    Expression parsed = Expression::parse(item.node->text, scope.parameters, time_allowed);
     const bool is_broken = std::any_of(parsed.constants().begin(), parsed.constants().end(),
-                                       [&](const std::string& name) { return broken_parameters.contains(name); });
+                                       [&](const std::string& name) { return scope.broken_parameters.contains(name); });
     if (is_broken) return std::nullopt;
+    if (item.node->scope != nullptr && !parsed.constants().empty())
+      written_out_[item.node] = with_numbers(item.node->text, scope.parameters);
     if (refuses_angle(item)) {
       complain(item, fmt::format("expected a value that is no angle, but '{}' is one; leave out deg", item.node->text));
       return std::nullopt;
@@ -198,7 +231,14 @@ std::optional<Expression> Reader::expression(const Item& item, bool time_allowed
 bool Reader::refuses_angle(const Item& item) const {
   const bool may_be = angles_allowed_ && !has_alternative(item.type, "positive") &&
                       !has_alternative(item.type, "not-negative") && !has_alternative(item.type, "plain");
-  return !may_be && is_angle(item.node->text, parameters, angle_parameters);
+  const Scope& scope = scope_of(*item.node);
+  return !may_be && is_angle(item.node->text, scope.parameters, scope.angle_parameters);
+}
+
+void Reader::write_out_scopes(Node& node) const {
+  if (const auto found = written_out_.find(&node); found != written_out_.end()) node.text = found->second;
+  for (Node& item : node.items) write_out_scopes(item);
+  for (Entry& entry : node.entries) write_out_scopes(entry.value);
 }
 
 std::optional<double> Reader::number(const Item& item) {

@@ -2,6 +2,7 @@
 // Typed access to the tree of a model file. Every function complains about what it cannot read and returns nothing
 // then; nothing is said twice about one cause.
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -48,16 +49,31 @@ class Object {
   const MapRules* section_;
 };
 
+/// What expressions of a model file or of a part may use. The value of a broken parameter is not known; expressions that
+/// use it fail silently.
+struct Scope {
+  std::map<std::string, double> parameters;
+  std::set<std::string> broken_parameters;
+  std::set<std::string> angle_parameters;  ///< given with `deg`
+  bool parameters_known = true;            ///< false: `parameters:` could not be read, any name may be right
+};
+
 class Reader {
  public:
   explicit Reader(Complaints& complaints) : complaints_(complaints) {}
 
-  /// What expressions may use. The value of a broken parameter is not known; expressions that use it fail silently.
-  std::map<std::string, double> parameters;
-  std::set<std::string> broken_parameters;
-  std::set<std::string> angle_parameters;  ///< given with `deg`
-  DataFiles files;                         ///< that the model names
-  bool parameters_known = true;            ///< false: `parameters:` could not be read, any name may be right
+  Scope own;        ///< of the model itself
+  DataFiles files;  ///< that the model names
+
+  /// One for a part; it lives as long as the reader.
+  Scope& add_scope() { return scopes_.emplace_back(); }
+  const Scope& scope_of(const Node& node) const { return node.scope == nullptr ? own : *node.scope; }
+
+  /// Puts numbers in place of the parameters of parts, wherever an expression of a part has been read: the tree then
+  /// needs no scopes any more.
+  void write_out_scopes(Node& tree) const;
+  /// Before the tree is read: what was read of nodes that are gone must not be taken for others.
+  void forget_read_expressions() { written_out_.clear(); }
 
   void complain(const Item& item, const std::string& message) { complaints_.add(item.node->place, item.path, message); }
   void complain_key(const Item& item, const std::string& message) {
@@ -105,6 +121,8 @@ class Reader {
   bool refuses_angle(const Item& item) const;
 
   Complaints& complaints_;
+  std::deque<Scope> scopes_;
+  std::map<const Node*, std::string> written_out_;  ///< expressions of parts with numbers for their parameters
   bool angles_allowed_ = true;
 };
 

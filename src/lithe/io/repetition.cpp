@@ -39,7 +39,7 @@ std::size_t closing_bracket(const std::string& text, std::size_t open) {
 
 class Repetition {
  public:
-  Repetition(Node& tree, Reader& reader) : tree_(tree), reader_(reader) {}
+  Repetition(Node& tree, const Scope& scope, Reader& reader) : tree_(tree), scope_(scope), reader_(reader) {}
 
   /// The blocks of a `repeat:`, in a turn of the block that contains it.
   void expand(const Item& given, const Turn& outer) {
@@ -86,7 +86,7 @@ class Repetition {
     if (fault.empty() && !std::all_of(index.name.begin(), index.name.end(), is_word_letter))
       fault = "it may only have letters, digits and _";
     if (fault.empty() && outer.texts.contains(index.name)) fault = "an index around it has that name";
-    if (fault.empty() && reader_.parameters.contains(index.name)) fault = "a parameter has that name";
+    if (fault.empty() && scope_.parameters.contains(index.name)) fault = "a parameter has that name";
     if (fault.empty()) return true;
     refuse(index.item.key_place, index.item.path, fmt::format("'{}' cannot name an index: {}", index.name, fault));
     return false;
@@ -139,7 +139,7 @@ class Repetition {
     try {
       const Expression parsed = Expression::parse(text, turn.numbers, false);
       for (const std::string& name : parsed.constants()) {
-        if (!reader_.broken_parameters.contains(name)) continue;
+        if (!scope_.broken_parameters.contains(name)) continue;
         good_ = false;  // that parameter has been complained about
         return std::nullopt;
       }
@@ -258,6 +258,7 @@ class Repetition {
   }
 
   Node& tree_;
+  const Scope& scope_;
   Reader& reader_;
   std::set<std::tuple<int, int, std::string>> said_;
   std::size_t values_ = 0;
@@ -266,14 +267,14 @@ class Repetition {
 
 }  // namespace
 
-bool expand_repetition(Node& tree, Reader& reader) {
+bool expand_repetition(Node& tree, const Scope& scope, Reader& reader) {
   const auto found = std::find_if(tree.entries.begin(), tree.entries.end(), [](Entry& e) { return e.key == "repeat"; });
   if (found == tree.entries.end()) return true;
   const Entry blocks = std::move(*found);
   tree.entries.erase(found);
   Turn none;
-  none.numbers = reader.parameters;
-  Repetition repetition(tree, reader);
+  none.numbers = scope.parameters;
+  Repetition repetition(tree, scope, reader);
   const bool was_good = reader.complaints().empty();
   repetition.expand({&blocks.value, blocks.place, "repeat", "repeat | list of repeat"}, none);
   return repetition.good() && (!was_good || reader.complaints().empty());

@@ -5,8 +5,8 @@
 
 namespace lithe::io {
 
-/// Puts the entries of `repeat:` into the sections of the tree and takes the key out. The parameters have been read:
-/// ranges may use them. False after complaints.
-bool expand_repetition(Node& tree, Reader& reader);
+/// Puts the entries of `repeat:` into the sections of the tree and takes the key out. The parameters in `scope`
+/// have been read: ranges may use them. False after complaints.
+bool expand_repetition(Node& tree, const Scope& scope, Reader& reader);
 
 }  // namespace lithe::io

@@ -158,7 +158,7 @@ std::optional<Node> SourceFiles::load_file(const std::string& text, const std::s
   base.place = root->place;
   bool complete = true;
   for (const Node& name : names) {
-    const std::optional<Node> other = load_included(name);
+    const std::optional<Node> other = load_included(name, "include");
     complete = complete && other.has_value();
     if (other) base = merged(std::move(base), *other);
   }
@@ -228,21 +228,28 @@ bool SourceFiles::check_version(Node& root) {
   return false;
 }
 
-std::optional<Node> SourceFiles::load_included(const Node& name) {
+std::optional<Node> SourceFiles::load_part(const Node& name, const std::string& key) {
+  const std::string path = name.kind == Node::Kind::scalar ? beside(name.place, name.text).lexically_normal() : "";
+  const auto found = parts_.find(path);
+  if (found != parts_.end() && found->second) return found->second;
+  return parts_[path] = load_included(name, key);
+}
+
+std::optional<Node> SourceFiles::load_included(const Node& name, const std::string& key) {
   const auto complain = [&](const std::string& message) {
-    complaints_.add(name.place, "include", message);
+    complaints_.add(name.place, key, message);
     return std::nullopt;
   };
   if (name.kind != Node::Kind::scalar)
     return complain(fmt::format("expected the name of a file, but this is {}", describe(name)));
   if (++included_ > most_included) return complain(fmt::format("more than {} files are included", most_included));
   const std::filesystem::path path = beside(name.place, name.text).lexically_normal();
-  const std::string key = identity_of(path);
-  if (std::find(chain_.begin(), chain_.end(), key) != chain_.end())
+  const std::string identity = identity_of(path);
+  if (std::find(chain_.begin(), chain_.end(), identity) != chain_.end())
     return complain(fmt::format("the file {} includes itself, directly or through others", path.string()));
   const FileText file = read_text_file(path);
   if (!file.fault.empty()) return complain(fmt::format("the file {} cannot be read: {}", path.string(), file.fault));
-  chain_.push_back(key);
+  chain_.push_back(identity);
   std::optional<Node> root = load_file(file.text, path.string());
   chain_.pop_back();
   return root;

@@ -2,6 +2,7 @@
 // The files that make up a model: reading them, and merging what `include:` names.
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,6 +29,8 @@ class SourceFiles {
 
   /// Nothing when there is no model to go on with; why has been complained about.
   std::optional<Node> load(const std::string& text, const std::string& path);
+  /// The model file that the scalar `name` names as a part; complaints are about the key `key`.
+  std::optional<Node> load_part(const Node& name, const std::string& key);
   /// The model files that were read, the first one first.
   const std::vector<std::string>& read() const { return read_; }
 
@@ -35,7 +38,7 @@ class SourceFiles {
   std::optional<Node> load_file(const std::string& text, const std::string& path);
   /// A missing version is complained about and taken as 1; false when the file cannot be read on.
   bool check_version(Node& root);
-  std::optional<Node> load_included(const Node& name);
+  std::optional<Node> load_included(const Node& name, const std::string& key);
   /// Takes the entries that `remove:` names out of what the includes brought.
   void remove_entries(const Entry& remove, Node& included);
 
@@ -43,6 +46,7 @@ class SourceFiles {
   std::set<std::string> names_;     ///< places point to these
   std::vector<std::string> chain_;  ///< canonical paths of the files being read, the including ones first
   std::vector<std::string> read_;
+  std::map<std::string, std::optional<Node>> parts_;  ///< by path; one file may be many parts
   int included_ = 0;
 };
 

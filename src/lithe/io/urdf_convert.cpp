@@ -375,7 +375,7 @@ UrdfConversion convert_urdf(const std::string& urdf, const std::string& side_fil
   // The reader of model files checks what has been made; its complaints name the places in the two files.
   const io::Item whole{&conversion.tree(), {&urdf, 1, 1}, {}, "model"};
   if (const auto root = reader.object(whole, "model")) {
-    io::read_parameters(*root, {}, reader);
+    io::read_parameters(*root, {}, reader.own, reader);
     io::ModelBuilder(reader, {}).build(*root);
   }
   complaints.throw_if_any();

@@ -13,16 +13,18 @@
 namespace lithe::io {
 
 struct Entry;
+struct Scope;
 
 struct Node {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
   Place place;
-  std::string text;            ///< scalar
-  bool quoted = false;         ///< scalar in quotes, or a block of text
-  bool is_rewritten = false;   ///< scalar whose text is not the one of the file: columns inside it mean nothing
-  std::vector<Node> items;     ///< list
-  std::vector<Entry> entries;  ///< map, in the order of the file
+  std::string text;              ///< scalar
+  bool quoted = false;           ///< scalar in quotes, or a block of text
+  const Scope* scope = nullptr;  ///< of the parameters in its expressions; nothing: those of the model
+  bool is_rewritten = false;     ///< scalar whose text is not the one of the file: columns inside it mean nothing
+  std::vector<Node> items;       ///< list
+  std::vector<Entry> entries;    ///< map, in the order of the file
 
   const Entry* find(const std::string& key) const;
 };
