@@ -127,7 +127,7 @@ void add_plot_options(CLI::App& app, PlotOptions& options) {
 }
 
 void add_convert_options(CLI::App& app, ConvertOptions& options) {
-  app.add_option("urdf", options.urdf, "robot description (URDF)")->required()->option_text("FILE.urdf");
+  app.add_option("urdf", options.urdf, "robot description (URDF or MJCF)")->required()->option_text("FILE.urdf");
   app.add_option("--with", options.side, "side file: loops, elastic links, drives, run")->option_text("SIDE.yaml");
   app.add_option("-o,--output", options.output, "the model file (default: stdout)")->option_text("FILE.yaml");
   app.add_option("--inertia", options.inertia, "inertias that no body can have (default: refuse)")

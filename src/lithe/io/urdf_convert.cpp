@@ -88,8 +88,8 @@ class Conversion {
       if ((given != nullptr && given->value.find(frame.key) != nullptr) || kind.key == "imported") continue;
       reader_.complaints().add(
           change.place, "links." + link,
-          fmt::format("'{}' of the URDF sits at {}; say what of the {} carries it: frames: {{{}: ...}}", frame.key,
-                      flow_text(frame.value), kind.key, frame.key));
+          fmt::format("'{}' of the {} sits at {}; say what of the {} carries it: frames: {{{}: ...}}", frame.key,
+                      robot_.format, flow_text(frame.value), kind.key, frame.key));
     }
   }
 
@@ -98,9 +98,9 @@ class Conversion {
     for (const UrdfCoupling& coupling : robot_.couplings) {
       if (side_.ignores_couplings)
         notes_.push_back(
-            fmt::format("URDF line {}: {} is left out, as asked for; without it the robot moves "
+            fmt::format("{} line {}: {} is left out, as asked for; without it the robot moves "
                         "differently, unless the side file replaces it",
-                        coupling.place.line, coupling.what));
+                        robot_.format, coupling.place.line, coupling.what));
       else
         reader_.complaints().add(coupling.place, coupling.what, coupling.remedy);
     }
@@ -119,7 +119,7 @@ class Conversion {
       else
         require_frames(link.name, *change, *kind);
       if (!replaced) {
-        if (link.has_inertial) settle_inertia(link, side_.inertia, reader_.complaints(), notes_);
+        if (link.has_inertial) settle_inertia(link, side_.inertia, robot_.format, reader_.complaints(), notes_);
         entries.push_back({"rigid", link.place, rigid_node(link)});
       }
       if (change != nullptr) {
@@ -129,12 +129,13 @@ class Conversion {
       }
       if (!frames.empty()) entries.push_back({"frames", link.place, map_node(std::move(frames), link.place)});
       if (!replaced && !link.has_inertial)
-        notes_.push_back(
-            fmt::format("URDF line {}: link '{}' has no <inertial>: its mass is zero", link.place.line, link.name));
+        notes_.push_back(fmt::format("{} line {}: link '{}' has no <inertial>: its mass is zero", robot_.format,
+                                     link.place.line, link.name));
       links_.push_back(
           {{link.name, change == nullptr ? link.place : change->place, map_node(std::move(entries), link.place)},
-           replaced ? fmt::format("URDF line {}; body from the side file, line {}", link.place.line, change->place.line)
-                    : fmt::format("URDF line {}", link.place.line)});
+           replaced ? fmt::format("{} line {}; body from the side file, line {}", robot_.format, link.place.line,
+                                  change->place.line)
+                    : fmt::format("{} line {}", robot_.format, link.place.line)});
     }
   }
 
@@ -179,7 +180,7 @@ class Conversion {
     std::vector<Entry> entries{type_entry(loop.type, loop.axis, place),
                                {"from", place, scalar_node(homes_.reference(loop, 0), place)},
                                {"to", place, scalar_node(homes_.reference(loop, 1), place)}};
-    std::string comment = fmt::format("URDF line {}; closes a loop", place.line);
+    std::string comment = fmt::format("{} line {}; closes a loop", robot_.format, place.line);
     change_joint(loop.name, entries, comment);
     joints_.push_back({{loop.name, place, map_node(std::move(entries), place)}, comment});
   }
@@ -205,7 +206,7 @@ class Conversion {
                                            joint.mimics));
     const bool is_held = !joint.mimics.empty() && side_.mimic == "fixed";
     const auto note = [&](const std::string& text) {
-      notes_.push_back(fmt::format("URDF line {}: joint '{}'{}", place.line, joint.name, text));
+      notes_.push_back(fmt::format("{} line {}: joint '{}'{}", robot_.format, place.line, joint.name, text));
     };
     if (!joint.mimics.empty())
       note(fmt::format(" mimics '{}': it {}", joint.mimics,
@@ -218,11 +219,12 @@ class Conversion {
     const bool moves = !is_held && moves_at_all;
     if (moves && is_actuated(joint)) entries.push_back({"actuated", place, scalar_node("true", place)});
     if (moves && joint.damping > 0.0) entries.push_back({"damping", place, number_node(joint.damping, place)});
+    if (moves && joint.stiffness > 0.0) entries.push_back({"spring", place, spring_node(joint)});
     if (moves && joint.friction > 0.0)
       note(fmt::format(": Coulomb friction of {} is left out; joints have viscous damping only", joint.friction));
     if (joint.has_controller) note(": safety_controller and calibration are left out");
     if (!moves_at_all && robot_.transmitted.contains(joint.name)) note(" has a transmission, but is fixed: no motor");
-    std::string comment = joint_comment(joint);
+    std::string comment = joint_comment(joint, robot_.format);
     change_joint(joint.name, entries, comment);
     joints_.push_back({{joint.name, place, map_node(std::move(entries), place)}, comment});
   }
@@ -238,8 +240,9 @@ class Conversion {
     for (const UrdfLoop& loop : robot_.loops) joint_names.push_back(loop.name);
     for (const Entry& entry : entries("links")) {
       if (std::find(link_names.begin(), link_names.end(), entry.key) == link_names.end())
-        reader_.complaints().add(entry.place, "links." + entry.key,
-                                 fmt::format("the URDF has no link '{}'{}", entry.key, hint(entry.key, link_names)));
+        reader_.complaints().add(
+            entry.place, "links." + entry.key,
+            fmt::format("the {} has no link '{}'{}", robot_.format, entry.key, hint(entry.key, link_names)));
       else if (!homes_.is_link(entry.key) && entry.key == robot_.root)
         reader_.complaints().add(
             entry.place, "links." + entry.key,
@@ -250,8 +253,8 @@ class Conversion {
       if (std::find(joint_names.begin(), joint_names.end(), entry.key) != joint_names.end()) continue;
       if (entry.value.find("from") == nullptr && entry.value.find("to") == nullptr)
         reader_.complaints().add(entry.place, "joints." + entry.key,
-                                 fmt::format("the URDF has no joint '{}'{}; a new joint needs a type, from and to",
-                                             entry.key, hint(entry.key, joint_names)));
+                                 fmt::format("the {} has no joint '{}'{}; a new joint needs a type, from and to",
+                                             robot_.format, entry.key, hint(entry.key, joint_names)));
       else
         joints_.push_back({entry, fmt::format("side file, line {}", entry.place.line)});
     }
@@ -299,7 +302,7 @@ void Conversion::assemble() {
   if (side_.find("gravity") != nullptr)
     copy("gravity");
   else
-    add("gravity", vector_node({0.0, 0.0, -9.81}, place));
+    add("gravity", vector_node(robot_.gravity, place));
   copy("materials");
   add_section("links", links_);
   std::vector<Entry> ground = homes_.frames_of("ground");
@@ -359,7 +362,7 @@ UrdfConversion convert_urdf(const std::string& urdf, const std::string& side_fil
                             const UrdfOptions& options) {
   io::Complaints complaints;
   io::SourceFiles files(complaints);
-  std::optional<io::UrdfRobot> robot = io::read_urdf(io::text_or_complaint(urdf), urdf, complaints);
+  std::optional<io::UrdfRobot> robot = io::read_robot(io::text_or_complaint(urdf), urdf, complaints);
   std::optional<io::Node> side_tree;
   if (!side_file.empty()) side_tree = files.load(io::text_or_complaint(side_file), side_file);
   complaints.throw_if_any();

@@ -33,7 +33,8 @@ Mat3 nearest_inertia(const Mat3& inertia) {
   return 0.5 * (nearest + nearest.transpose());
 }
 
-void settle_inertia(UrdfLink& link, ImpossibleInertia choice, Complaints& complaints, std::vector<std::string>& notes) {
+void settle_inertia(UrdfLink& link, ImpossibleInertia choice, const std::string& format, Complaints& complaints,
+                    std::vector<std::string>& notes) {
   const Vec3 moments = principal_moments(link.inertia);
   const double size = link.inertia.norm(), excess = moments[2] - moments[0] - moments[1];
   // As Mechanism::validate: a planar model may state one moment only, and the sixth digit is not looked at.
@@ -48,7 +49,7 @@ void settle_inertia(UrdfLink& link, ImpossibleInertia choice, Complaints& compla
                   moments[2] > 0.0 ? fmt::format("{:.2g} percent of it", 100.0 * excess / moments[2]) : "all of it");
   const bool is_rounding = excess <= most_from_rounding(link, moments[2]);
   const auto note = [&](const std::string& text) {
-    notes.push_back(fmt::format("URDF line {}: {}: {}", link.inertial_place.line, where, text));
+    notes.push_back(fmt::format("{} line {}: {}: {}", format, link.inertial_place.line, where, text));
   };
   if (is_rounding || choice == ImpossibleInertia::repair) {
     link.inertia = nearest_inertia(link.inertia);

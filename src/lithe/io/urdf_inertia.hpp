@@ -15,6 +15,7 @@ namespace lithe::io {
 Mat3 nearest_inertia(const Mat3& inertia);
 
 /// Looks at the inertia of a link; complains, or changes the link and says so.
-void settle_inertia(UrdfLink& link, ImpossibleInertia choice, Complaints& complaints, std::vector<std::string>& notes);
+void settle_inertia(UrdfLink& link, ImpossibleInertia choice, const std::string& format, Complaints& complaints,
+                    std::vector<std::string>& notes);
 
 }  // namespace lithe::io

@@ -97,8 +97,15 @@ Entry type_entry(UrdfJoint::Type type, const Vec3& axis, const Place& place) {
   return yes("fixed");
 }
 
-std::string joint_comment(const UrdfJoint& joint) {
-  std::string text = fmt::format("URDF line {}", joint.place.line);
+Node spring_node(const UrdfJoint& joint) {
+  const Place& place = joint.place;
+  std::vector<Entry> entries{{"stiffness", place, number_node(joint.stiffness, place)}};
+  if (joint.rest != 0.0) entries.push_back({"rest", place, rounded_node(joint.rest, place)});
+  return map_node(std::move(entries), place);
+}
+
+std::string joint_comment(const UrdfJoint& joint, const std::string& format) {
+  std::string text = fmt::format("{} line {}", format, joint.place.line);
   if (joint.type == UrdfJoint::Type::continuous) text += "; continuous";
   if (!joint.limits) return text;
   const bool slides = joint.type == UrdfJoint::Type::prismatic;

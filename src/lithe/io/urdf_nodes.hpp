@@ -22,6 +22,9 @@ Node rigid_node(const UrdfLink& link);
 Entry type_entry(UrdfJoint::Type type, const Vec3& axis, const Place& place);
 
 /// Where the joint stands, and its limits, which a model file does not have.
-std::string joint_comment(const UrdfJoint& joint);
+std::string joint_comment(const UrdfJoint& joint, const std::string& format);
+
+/// `{stiffness, rest}`.
+Node spring_node(const UrdfJoint& joint);
 
 }  // namespace lithe::io

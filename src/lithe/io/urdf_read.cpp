@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lithe/io/mjcf_read.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/urdf_dialects.hpp"
 #include "lithe/io/urdf_source.hpp"
@@ -334,7 +335,7 @@ Mat3 rotation_of_rpy(const Vec3& rpy) {
       .toRotationMatrix();
 }
 
-std::optional<UrdfRobot> read_urdf(const std::string& text, const std::string& file, Complaints& complaints) {
+std::optional<UrdfRobot> read_robot(const std::string& text, const std::string& file, Complaints& complaints) {
   const auto refuse = [&](int line, int column, const std::string& message) -> std::optional<UrdfRobot> {
     complaints.add({&file, line, column}, {}, message);
     return std::nullopt;
@@ -357,12 +358,15 @@ std::optional<UrdfRobot> read_urdf(const std::string& text, const std::string& f
   }
   const TiXmlElement* root = document.RootElement();
   if (root == nullptr) return refuse(1, 1, "a URDF has one element <robot>, but there is none");
-  if (root->ValueStr() != "robot")
+  const bool is_mjcf = root->ValueStr() == "mujoco";
+  if (!is_mjcf && root->ValueStr() != "robot")
     return refuse(root->Row(), root->Column(),
-                  fmt::format("a URDF has one element <robot>, but this is <{}>", root->Value()));
+                  fmt::format("a URDF has one element <robot>, an MJCF <mujoco>, but this is <{}>", root->Value()));
   if (const TiXmlElement* second = root->NextSiblingElement())
     return refuse(second->Row(), second->Column(),
-                  fmt::format("a URDF has one element <robot>, but here is <{}> after it", second->Value()));
+                  fmt::format("{} has one element <{}>, but here is <{}> after it", is_mjcf ? "an MJCF" : "a URDF",
+                              root->Value(), second->Value()));
+  if (is_mjcf) return read_mjcf(*root, file, complaints);
   UrdfReader reader(file, complaints);
   reader.read(*root);
   if (!complaints.empty()) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// What a URDF says, checked, with the place of every element. SI units as in URDF.
+// What a URDF or an MJCF says, checked, with the place of every element. SI units.
 
 #include <array>
 #include <map>
@@ -44,6 +44,7 @@ struct UrdfJoint {
   UrdfOrigin origin;          ///< joint frame in the parent
   Vec3 axis = Vec3::UnitX();  ///< in the joint frame, not normalised
   double damping = 0.0, friction = 0.0;
+  double stiffness = 0.0, rest = 0.0;  ///< of a spring at the joint (MJCF)
   std::optional<Limits> limits;
   std::string mimics;           ///< name of the other joint, or empty
   bool has_controller = false;  ///< safety_controller or calibration
@@ -71,7 +72,9 @@ struct UrdfCoupling {
 };
 
 struct UrdfRobot {
+  std::string format = "URDF";  ///< or MJCF: what messages call the file
   std::string name;
+  Vec3 gravity = Vec3(0.0, 0.0, -9.81);
   Place place;
   std::vector<UrdfLink> links;    ///< in the order of the file
   std::vector<UrdfJoint> joints;  ///< likewise
@@ -95,7 +98,7 @@ std::vector<std::string> names_of(const Elements& elements) {
 /// Rotation of fixed-axis roll, pitch, yaw.
 Mat3 rotation_of_rpy(const Vec3& rpy);
 
-/// Reads a URDF; complaints carry `file`, which outlives them. Nothing after complaints.
-std::optional<UrdfRobot> read_urdf(const std::string& text, const std::string& file, Complaints& complaints);
+/// Reads a URDF, or an MJCF, which starts with <mujoco>; complaints carry `file`, which outlives them. Nothing after complaints.
+std::optional<UrdfRobot> read_robot(const std::string& text, const std::string& file, Complaints& complaints);
 
 }  // namespace lithe::io

@@ -7,8 +7,8 @@ namespace {
 std::vector<KeyRule> copied_keys() {
   std::vector<KeyRule> keys;
   for (const char* name :
-       {"lithe", "name", "description", "include", "parameters", "gravity", "materials", "ground", "springs", "loads",
-        "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
+       {"lithe", "name", "description", "include", "remove", "parameters", "gravity", "materials", "ground", "springs",
+        "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
     keys.push_back(*section("model").find(name));
   return keys;
 }

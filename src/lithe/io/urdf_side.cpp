@@ -31,13 +31,15 @@ struct Unnamed {
 
 /// Fills `names` for the elements of one kind and complains where two would be called the same.
 void name_elements(const char* kind, const std::vector<Unnamed>& elements, const std::optional<Item>& renames,
-                   Reader& reader, std::map<std::string, std::string>& names, std::vector<std::string>& notes) {
+                   const std::string& format, Reader& reader, std::map<std::string, std::string>& names,
+                   std::vector<std::string>& notes) {
   std::map<std::string, std::string> wanted;
   const auto given = renames ? reader.map(*renames) : std::nullopt;
   const std::vector<std::string> known = names_of(elements);
   for (const NamedItem& each : given.value_or(std::vector<NamedItem>{})) {
     if (std::find(known.begin(), known.end(), each.name) == known.end())
-      reader.complain_key(each.item, fmt::format("the URDF has no {} '{}'{}", kind, each.name, hint(each.name, known)));
+      reader.complain_key(each.item,
+                          fmt::format("the {} has no {} '{}'{}", format, kind, each.name, hint(each.name, known)));
     const auto name = reader.text(each.item);
     if (!name) continue;
     if (const std::string fault = why_not_an_element_name(*name); !fault.empty()) reader.complain(each.item, fault);
@@ -48,7 +50,7 @@ void name_elements(const char* kind, const std::vector<Unnamed>& elements, const
     const auto asked = wanted.find(element.name);
     std::string name = asked != wanted.end() ? asked->second : fit_name(element.name);
     const auto say = [&](const char* why) {
-      notes.push_back(fmt::format("URDF line {}: {} '{}' is called '{}': {}", element.place.line, element.kind,
+      notes.push_back(fmt::format("{} line {}: {} '{}' is called '{}': {}", format, element.place.line, element.kind,
                                   element.name, name, why));
     };
     if (asked == wanted.end() && name != element.name) say("names have letters, digits, - and _");
@@ -75,8 +77,10 @@ void name_robot(const std::optional<Object>& root, UrdfRobot& robot, SideFile& s
     links.push_back({"link", link.name, link.place, link.name == robot.root && !side.base_is_free});
   for (const UrdfJoint& joint : robot.joints) joints.push_back({"joint", joint.name, joint.place});
   for (const UrdfLoop& loop : robot.loops) joints.push_back({"loop", loop.name, loop.place});
-  name_elements("link", links, renames ? renames->get("links") : std::nullopt, reader, side.link_names, notes);
-  name_elements("joint", joints, renames ? renames->get("joints") : std::nullopt, reader, side.joint_names, notes);
+  name_elements("link", links, renames ? renames->get("links") : std::nullopt, robot.format, reader, side.link_names,
+                notes);
+  name_elements("joint", joints, renames ? renames->get("joints") : std::nullopt, robot.format, reader,
+                side.joint_names, notes);
   for (UrdfLink& link : robot.links) link.name = side.link_names[link.name];
   std::set<std::string> transmitted;
   for (const std::string& joint : robot.transmitted) transmitted.insert(side.joint_names[joint]);
@@ -131,7 +135,7 @@ SideFile read_side_file(const Node* tree, UrdfRobot& robot, const UrdfOptions& o
       for (const Item& each : reader.list(*item).value_or(std::vector<Item>{})) {
         const auto name = reader.text(each);
         if (name && std::find(known.begin(), known.end(), *name) == known.end())
-          reader.complain(each, fmt::format("the URDF has no joint '{}'{}", *name, hint(*name, known)));
+          reader.complain(each, fmt::format("the {} has no joint '{}'{}", robot.format, *name, hint(*name, known)));
         if (name) side.actuated_list[*name] = each.node;
       }
     } else {

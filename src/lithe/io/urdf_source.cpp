@@ -58,7 +58,7 @@ void UrdfSource::complain(const TiXmlBase& node, const std::string& what, const 
 }
 
 void UrdfSource::note(int line, const std::string& message) {
-  notes_.emplace_back(line, fmt::format("URDF line {}: {}", line, message));
+  notes_.emplace_back(line, fmt::format("{} line {}: {}", format_, line, message));
 }
 
 void UrdfSource::note(const TiXmlBase& node, const std::string& message) { note(node.Row(), message); }
@@ -72,7 +72,7 @@ std::vector<std::string> UrdfSource::notes() const {
   std::vector<std::pair<int, std::string>> all = notes_;
   for (const auto& [what, entry] : left_out_) {
     const std::string often = entry.count == 1 ? "" : fmt::format(" ({} times; this is the first)", entry.count);
-    all.emplace_back(entry.line, fmt::format("URDF line {}: {}{}", entry.line, what, often));
+    all.emplace_back(entry.line, fmt::format("{} line {}: {}{}", format_, entry.line, what, often));
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> texts;

@@ -1,5 +1,5 @@
 #pragma once
-// A URDF while it is read: values with their places, complaints about what is wrong, notes about what is left out.
+// A URDF or MJCF while it is read: values with their places, complaints about what is wrong, notes about what is left out.
 
 #include <map>
 #include <optional>
@@ -17,7 +17,8 @@ namespace lithe::io {
 
 class UrdfSource {
  public:
-  UrdfSource(const std::string& file, Complaints& complaints) : file_(file), complaints_(complaints) {}
+  UrdfSource(const std::string& file, Complaints& complaints, std::string format = "URDF")
+      : file_(file), complaints_(complaints), format_(std::move(format)) {}
 
   Place place(const TiXmlBase& node) const;
   void complain(const TiXmlBase& node, const std::string& what, const std::string& message);
@@ -63,6 +64,7 @@ class UrdfSource {
   };
   const std::string& file_;
   Complaints& complaints_;
+  std::string format_;
   std::vector<std::pair<int, std::string>> notes_;
   std::map<std::string, LeftOut> left_out_;
 };
