@@ -1,4 +1,4 @@
-// Many round bars between moving points, in two draw calls: tubes, and balls that close their ends and bends.
+// Many round bars between moving points, in two draw calls: tubes, and balls that close their ends and corners. Bars that continue each other share the ring between them, so that a bent beam has no cracks.
 
 import {
   BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, Mesh, MeshStandardMaterial,
@@ -10,76 +10,82 @@ export interface Segment {
   a: { link: number; point: number };
   b: { link: number; point: number };
   radius: number; // m, as drawn
+  way?: Vector3; // undeformed direction, axes of link a: bars that run on in each other are joined
   colour: Color;
   line?: number; // index among the lines of link a, for its axial force
+}
+
+/** A segment with what follows from its neighbours. */
+interface Piece extends Segment {
+  before: number; // the piece that ends where this one starts and runs on in it, or -1
+  after: number;
 }
 
 const sides = 10;
 const circle = Array.from({ length: sides }, (_, k) => [Math.cos((2 * Math.PI * k) / sides), Math.sin((2 * Math.PI * k) / sides)]);
 const d = new Vector3(), u = new Vector3(), n = new Vector3(), from = new Vector3(), to = new Vector3();
 const matrix = new Matrix4(), tension = new Color('#d0443b'), pressure = new Color('#2f6fd6'), calm = new Color('#c9ced4');
-const mixed = new Color();
+const mixed = new Color(), straight = 0.9; // cosine
+
+const keyOf = (end: { link: number; point: number }) => `${end.link} ${end.point}`;
 
 export class Bars extends Group {
+  private readonly pieces: Piece[];
+  private readonly ways: Float32Array; // direction of each piece now
   private readonly positions: BufferAttribute;
   private readonly normals: BufferAttribute;
   private readonly colours: BufferAttribute;
   private readonly ends: { link: number; point: number; radius: number }[] = [];
   private readonly balls: InstancedMesh;
-  readonly material: MeshStandardMaterial;
 
-  constructor(private readonly segments: Segment[], opacity: number) {
+  constructor(segments: Segment[], opacity: number) {
     super();
-    const count = segments.length * 2 * sides;
-    const attribute = () => new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
-    this.positions = attribute();
-    this.normals = attribute();
-    this.colours = attribute();
-    const index: number[] = [];
+    this.pieces = chained(segments);
+    this.ways = new Float32Array(3 * segments.length);
+    const index: number[] = [], count = segments.length * 2 * sides;
     segments.forEach((_, s) => {
       for (let k = 0; k < sides; ++k) {
         const a = 2 * sides * s + k, b = 2 * sides * s + ((k + 1) % sides);
         index.push(a, b, a + sides, b, b + sides, a + sides);
       }
     });
+    const attribute = () => new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
+    this.positions = attribute();
+    this.normals = attribute();
+    this.colours = attribute();
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', this.positions);
     geometry.setAttribute('normal', this.normals);
     geometry.setAttribute('color', this.colours);
     geometry.setIndex(index);
     const ghostly = opacity < 1;
-    this.material = new MeshStandardMaterial({
-      vertexColors: true, roughness: 0.55, metalness: 0.1, transparent: ghostly, opacity, depthWrite: !ghostly,
-    });
-    const tubes = new Mesh(geometry, this.material);
-    tubes.frustumCulled = false;
-    this.add(tubes);
-    this.balls = this.makeBalls(ghostly, opacity);
+    const look = { roughness: 0.55, metalness: 0.1, transparent: ghostly, opacity, depthWrite: !ghostly };
+    const skins = new Mesh(geometry, new MeshStandardMaterial({ ...look, vertexColors: true }));
+    skins.frustumCulled = false;
+    this.add(skins);
+    this.balls = this.makeBalls(ghostly, look);
     this.paint();
   }
 
-  private makeBalls(ghostly: boolean, opacity: number): InstancedMesh {
+  private makeBalls(ghostly: boolean, look: object): InstancedMesh {
     const seen = new Map<string, number>(), colours: Color[] = [], uses = new Map<string, number>();
-    const keyOf = (end: { link: number; point: number }) => `${end.link} ${end.point}`;
-    for (const { a, b } of this.segments) for (const end of [a, b]) uses.set(keyOf(end), (uses.get(keyOf(end)) ?? 0) + 1);
-    for (const segment of this.segments) {
-      for (const end of [segment.a, segment.b]) {
+    for (const { a, b } of this.pieces) for (const end of [a, b]) uses.set(keyOf(end), (uses.get(keyOf(end)) ?? 0) + 1);
+    for (const piece of this.pieces) {
+      for (const end of [piece.a, piece.b]) {
         const key = keyOf(end), known = seen.get(key);
+        if ((end === piece.a ? piece.before : piece.after) >= 0) continue;
         // Balls inside bars that are seen through would look like beads.
         if (ghostly && uses.get(key) !== 1) continue;
         if (known === undefined) {
           seen.set(key, this.ends.length);
-          this.ends.push({ ...end, radius: segment.radius });
-          colours.push(segment.colour);
+          this.ends.push({ ...end, radius: piece.radius });
+          colours.push(piece.colour);
         } else {
-          this.ends[known].radius = Math.min(this.ends[known].radius, segment.radius);
+          this.ends[known].radius = Math.min(this.ends[known].radius, piece.radius);
         }
       }
     }
-    const material = new MeshStandardMaterial({
-      roughness: 0.55, metalness: 0.1, transparent: ghostly, opacity, depthWrite: !ghostly,
-    });
-    const balls = new InstancedMesh(new SphereGeometry(1, 12, 8), material, this.ends.length);
+    const balls = new InstancedMesh(new SphereGeometry(1, 12, 8), new MeshStandardMaterial(look), this.ends.length);
     balls.frustumCulled = false;
     colours.forEach((colour, k) => balls.setColorAt(k, colour));
     this.add(balls);
@@ -87,36 +93,29 @@ export class Bars extends Group {
   }
 
   private paint(): void {
-    this.segments.forEach((segment, s) => this.paintSegment(s, segment.colour));
+    this.pieces.forEach((piece, k) => this.paintPiece(k, piece.colour));
     this.colours.needsUpdate = true;
   }
 
-  private paintSegment(s: number, colour: Color): void {
+  private paintPiece(s: number, colour: Color): void {
     for (let k = 0; k < 2 * sides; ++k) this.colours.setXYZ(2 * sides * s + k, colour.r, colour.g, colour.b);
   }
 
   /** Places of the last motion.update(); with `largestForce` the bars show their axial force. */
   follow(motion: Motion, largestForce = 0): void {
-    this.segments.forEach((segment, s) => {
-      const a = motion.places[segment.a.link], b = motion.places[segment.b.link];
-      from.fromArray(a, 3 * segment.a.point);
-      to.fromArray(b, 3 * segment.b.point);
-      d.subVectors(to, from);
+    this.pieces.forEach(({ a, b }, k) => {
+      d.fromArray(motion.places[b.link], 3 * b.point).sub(from.fromArray(motion.places[a.link], 3 * a.point));
       if (d.lengthSq() > 0) d.normalize(); else d.set(0, 0, 1);
-      u.set(Math.abs(d.x) < 0.7 ? 1 : 0, Math.abs(d.x) < 0.7 ? 0 : 1, 0).cross(d).normalize();
-      n.crossVectors(d, u);
-      for (let k = 0; k < sides; ++k) {
-        const [c, sn] = circle[k];
-        const x = c * u.x + sn * n.x, y = c * u.y + sn * n.y, z = c * u.z + sn * n.z, r = segment.radius;
-        const i = 2 * sides * s + k;
-        this.positions.setXYZ(i, from.x + r * x, from.y + r * y, from.z + r * z);
-        this.positions.setXYZ(i + sides, to.x + r * x, to.y + r * y, to.z + r * z);
-        this.normals.setXYZ(i, x, y, z);
-        this.normals.setXYZ(i + sides, x, y, z);
-      }
-      if (largestForce > 0 && segment.line !== undefined) {
-        const force = motion.forces[segment.a.link]?.[segment.line] ?? NaN;
-        if (!Number.isNaN(force)) this.paintSegment(s, forceColour(force / largestForce));
+      d.toArray(this.ways, 3 * k);
+    });
+    this.pieces.forEach((piece, k) => {
+      from.fromArray(motion.places[piece.a.link], 3 * piece.a.point);
+      to.fromArray(motion.places[piece.b.link], 3 * piece.b.point);
+      this.ringAt(k, piece.before, from, 2 * sides * k);
+      this.ringAt(k, piece.after, to, 2 * sides * k + sides);
+      if (largestForce > 0 && piece.line !== undefined) {
+        const force = motion.forces[piece.a.link]?.[piece.line] ?? NaN;
+        if (!Number.isNaN(force)) this.paintPiece(k, forceColour(force / largestForce));
       }
     });
     this.positions.needsUpdate = true;
@@ -131,8 +130,50 @@ export class Bars extends Group {
     this.balls.instanceMatrix.needsUpdate = true;
   }
 
+  /** One end of a piece: its ring stands halfway between the directions of the piece and of the next one. */
+  private ringAt(k: number, next: number, place: Vector3, first: number): void {
+    d.fromArray(this.ways, 3 * k);
+    const steep = Math.abs(d.x) < 0.7; // the same at both ends: a round ring that jumps would pinch the bar
+    if (next >= 0) {
+      d.set(d.x + this.ways[3 * next], d.y + this.ways[3 * next + 1], d.z + this.ways[3 * next + 2]);
+      if (d.lengthSq() > 1e-6) d.normalize(); else d.fromArray(this.ways, 3 * k);
+    }
+    u.set(steep ? 1 : 0, steep ? 0 : 1, 0).cross(d).normalize();
+    n.crossVectors(d, u);
+    const position = this.positions.array, normal = this.normals.array, { radius } = this.pieces[k];
+    for (let v = 0; v < sides; ++v) {
+      const [c, s] = circle[v], x = c * u.x + s * n.x, y = c * u.y + s * n.y, z = c * u.z + s * n.z, i = 3 * (first + v);
+      position[i] = place.x + radius * x;
+      position[i + 1] = place.y + radius * y;
+      position[i + 2] = place.z + radius * z;
+      normal[i] = x;
+      normal[i + 1] = y;
+      normal[i + 2] = z;
+    }
+  }
+
   /** Back to the colours of the links. */
   unpaint(): void { this.paint(); }
+}
+
+/** Finds for every segment the one that it continues: same link, about the same direction, no third one at the point between. */
+function chained(segments: Segment[]): Piece[] {
+  const starts = new Map<string, number[]>(), ends = new Map<string, number[]>();
+  const note = (map: Map<string, number[]>, key: string, k: number) => map.set(key, [...(map.get(key) ?? []), k]);
+  segments.forEach((segment, k) => {
+    note(starts, keyOf(segment.a), k);
+    note(ends, keyOf(segment.b), k);
+  });
+  const next = (key: string, segment: Segment, of: Map<string, number[]>) => {
+    const [here, there] = [starts.get(key) ?? [], ends.get(key) ?? []];
+    if (here.length !== 1 || there.length !== 1) return -1;
+    const other = of.get(key)![0], same = segments[other];
+    const runsOn = segment.way && same.way && segment.a.link === same.a.link && segment.way.dot(same.way) > straight;
+    return runsOn ? other : -1;
+  };
+  return segments.map((segment) => ({
+    ...segment, before: next(keyOf(segment.a), segment, ends), after: next(keyOf(segment.b), segment, starts),
+  }));
 }
 
 /** Red in tension, blue in compression; `share` from -1 to 1. */

@@ -1,6 +1,8 @@
-// Flat areas of links: plates (seen through) and boxes.
+// Areas of links: plates and the hulls of platforms (seen through), boxes.
 
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Mesh, MeshStandardMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Mesh, MeshStandardMaterial, Vector3 } from 'three';
+import { ConvexHull } from 'three/examples/jsm/math/ConvexHull.js';
+import { Link } from './contract';
 import { Motion } from './motion';
 
 export class Faces extends Mesh {
@@ -10,6 +12,8 @@ export class Faces extends Mesh {
   constructor(motion: Motion, solid: boolean, colour: Color, opacity: number) {
     const corners: { link: number; point: number }[] = [];
     motion.scene.links.forEach((link, k) => {
+      const spoked = link.faces.length === 0 ? hullOf(link) : [];
+      if (!solid) for (const point of spoked) corners.push({ link: k, point });
       if (link.faces.length === 0 || link.faces.length > 1 !== solid) return;
       for (const face of link.faces) {
         for (let c = 1; c + 1 < face.length; ++c) {
@@ -36,4 +40,23 @@ export class Faces extends Mesh {
     });
     this.positions.needsUpdate = true;
   }
+}
+
+/** A platform whose joints lie in no plane is given by spokes from a hub. */
+export function isSpoked(link: Link): boolean {
+  return link.lines.length > 3 && !link.coordinates && link.lines.every(([from]) => from === link.lines[0][0]);
+}
+
+/** The triangles of the hull of the ends of spokes. */
+function hullOf(link: Link): number[] {
+  if (!isSpoked(link)) return [];
+  const places = link.lines.map(([, end]) => new Vector3(...link.points[end])), ends = link.lines.map(([, end]) => end), corners: number[] = [];
+  for (const face of new ConvexHull().setFromPoints(places).faces) {
+    let edge = face.edge;
+    do {
+      corners.push(ends[places.indexOf(edge.head().point)]);
+      edge = edge.next;
+    } while (edge !== face.edge);
+  }
+  return corners;
 }

@@ -1,10 +1,13 @@
-// One mechanism on the stage: its bars, faces and joints, following a motion.
+// One mechanism on the stage: its bars, faces, joints, slides and springs, following a motion.
 
-import { Color, Group } from 'three';
+import { Color, Group, Vector3 } from 'three';
 import { Bars, Segment } from './bars';
-import { Faces } from './faces';
-import { Joints, notAbove } from './joints';
+import { Faces, isSpoked } from './faces';
+import { Joints } from './joints';
 import { Motion } from './motion';
+import { Sizes } from './sizes';
+import { Slides } from './slides';
+import { Springs } from './springs';
 import { Palette } from './theme';
 
 export interface Look {
@@ -14,22 +17,28 @@ export interface Look {
   joints: boolean;
 }
 
+interface Part extends Group {
+  follow(motion: Motion): void;
+}
+
 export class Figure extends Group {
   private readonly bars: Bars;
   private readonly faces: Faces[];
-  private readonly joints: Joints | null;
+  private readonly parts: Part[];
   private coloured = false;
 
   constructor(readonly motion: Motion, palette: Palette, look: Look) {
     super();
-    this.bars = new Bars(segmentsOf(motion, palette, look.tint), look.opacity);
+    const sizes = new Sizes(motion.scene);
+    motion.update({ t: motion.start, scale: 1 });
+    this.bars = new Bars(segmentsOf(motion, sizes, palette, look), look.opacity);
     this.faces = [
       new Faces(motion, false, look.tint ?? palette.plate, 0.4 * look.opacity),
       new Faces(motion, true, look.tint ?? palette.rigid, look.opacity < 1 ? 0.4 * look.opacity : 1),
     ];
-    this.joints = look.joints ? new Joints(motion, palette) : null;
-    this.add(this.bars, ...this.faces);
-    if (this.joints) this.add(this.joints);
+    this.parts = look.joints
+      ? [new Springs(motion, palette.spring), new Joints(motion, sizes, palette), new Slides(motion, sizes, palette)] : [];
+    this.add(this.bars, ...this.faces, ...this.parts);
   }
 
   /** After motion.update(). */
@@ -38,27 +47,26 @@ export class Figure extends Group {
     this.coloured = largestForce > 0;
     this.bars.follow(this.motion, largestForce);
     for (const faces of this.faces) faces.follow(this.motion);
-    this.joints?.follow(this.motion);
+    for (const part of this.parts) part.follow(this.motion);
   }
 }
 
-function segmentsOf(motion: Motion, palette: Palette, tint?: Color): Segment[] {
+function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look): Segment[] {
   const scene = motion.scene, segments: Segment[] = [];
-  const thin = 0.004 * scene.radius, thick = 0.03 * scene.radius, unknown = notAbove(0.07, scene, 0.009, 0.004);
   scene.links.forEach((link, k) => {
-    const colour = tint ?? (link.coordinates ? palette.elastic : palette.rigid);
-    link.lines.forEach(([a, b, radius], line) => {
-      const drawn = radius > 0 ? Math.min(Math.max(radius, thin), thick) : unknown;
-      segments.push({ a: { link: k, point: a }, b: { link: k, point: b }, radius: drawn, colour, line });
+    const colour = look.tint ?? (link.coordinates ? palette.elastic : palette.rigid);
+    link.lines.forEach(([a, b, given], line) => {
+      const radius = sizes.barRadius(given) * (isSpoked(link) ? 0.5 : 1);
+      const way = link.coordinates ? new Vector3(...link.points[b]).sub(new Vector3(...link.points[a])).normalize() : undefined;
+      segments.push({ a: { link: k, point: a }, b: { link: k, point: b }, radius, way, colour, line });
     });
   });
+  if (look.joints) return segments;
+  // Without symbols a line stands for what slides and for springs.
+  const line = (a: Segment['a'], b: Segment['b'], colour: Color) => segments.push({ a, b, radius: sizes.thin, colour });
   for (const joint of scene.joints) {
-    if (joint.type !== 'prismatic' && joint.type !== 'cylindrical') continue;
-    segments.push({ a: joint.from, b: joint.to, radius: 0.006 * scene.radius, colour: tint ?? palette.motor });
+    if (joint.type === 'prismatic' || joint.type === 'cylindrical') line(joint.from, joint.to, look.tint ?? palette.motor);
   }
-  for (const spring of scene.springs) {
-    const end = ([link, point]: [number, number]) => ({ link, point });
-    segments.push({ a: end(spring.a), b: end(spring.b), radius: thin, colour: tint ?? palette.spring });
-  }
+  for (const { a, b } of scene.springs) line({ link: a[0], point: a[1] }, { link: b[0], point: b[1] }, look.tint ?? palette.spring);
   return segments;
 }

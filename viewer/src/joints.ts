@@ -1,33 +1,15 @@
 // Symbols of joints: what turns, what slides, which are driven, where the ground is.
 
 import {
-  BoxGeometry, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Object3D,
-  Quaternion, SphereGeometry, Vector3,
+  BoxGeometry, BufferGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Object3D, Quaternion,
+  SphereGeometry, Vector3,
 } from 'three';
-import { Joint, Scene } from './contract';
+import { Joint } from './contract';
 import { Motion } from './motion';
-import { Palette } from './theme';
+import { Sizes } from './sizes';
+import { material, Palette } from './theme';
 
 const y = new Vector3(0, 1, 0), axis = new Vector3(), turn = new Quaternion();
-
-/** `wanted` of the radius of the picture, but no more than a `share` of a usual link, so that short links stay visible. */
-export function notAbove(share: number, scene: Scene, wanted: number, least: number): number {
-  return Math.min(wanted * scene.radius, Math.max(share * usualLength(scene), least * scene.radius));
-}
-
-/** Median of the distances between the outermost joints of a link, m. */
-function usualLength(scene: Scene): number {
-  const lengths: number[] = [];
-  scene.links.forEach((link, k) => {
-    if (k === 0) return;
-    const held = scene.joints.flatMap((joint) => [joint.from, joint.to]).filter((end) => end.link === k)
-      .map((end) => new Vector3(...link.points[end.point]));
-    const apart = held.flatMap((a) => held.map((b) => a.distanceTo(b)));
-    if (apart.length > 1) lengths.push(Math.max(...apart));
-  });
-  lengths.sort((a, b) => a - b);
-  return lengths[lengths.length >> 1] || scene.radius;
-}
 
 interface Symbol {
   joint: Joint;
@@ -39,13 +21,12 @@ export class Joints extends Group {
   private readonly symbols: Symbol[] = [];
   private readonly pivots: { object: Object3D; joint: Joint }[] = [];
 
-  constructor(private readonly motion: Motion, palette: Palette) {
+  constructor(private readonly motion: Motion, sizes: Sizes, palette: Palette) {
     super();
-    const size = notAbove(0.2, motion.scene, 0.026, 0.01);
     const passive = material(palette.joint), driven = material(palette.motor), ground = material(palette.ground);
     for (const joint of motion.scene.joints) {
-      const look = joint.actuated ? driven : passive;
-      const symbol = symbolOf(joint, size * (joint.actuated ? 1.25 : 1), look);
+      const look = joint.actuated ? driven : passive, size = sizes.pin(joint.from.link, joint.to.link);
+      const symbol = symbolOf(joint, size * (joint.actuated ? 1.2 : 1), look);
       if (symbol) {
         this.add(symbol.object);
         if (symbol.second) this.add(symbol.second);
@@ -57,12 +38,14 @@ export class Joints extends Group {
 
   /** A foot below every place where the ground holds the mechanism. */
   private addPivot(joint: Joint, size: number, look: MeshStandardMaterial): void {
-    const foot = new Mesh(new ConeGeometry(1.5 * size, 2.6 * size, 4), look);
-    const up = new Vector3(...this.motion.scene.up);
-    foot.quaternion.setFromUnitVectors(y, up);
+    const foot = new Group(), cone = new Mesh(new ConeGeometry(1.7 * size, 2.8 * size, 4, 1, false, Math.PI / 4), look);
+    const base = new Mesh(new BoxGeometry(3.4 * size, 0.5 * size, 3.4 * size), look);
+    cone.position.y = -1.4 * size;
+    base.position.y = -2.9 * size;
+    foot.add(cone, base);
+    foot.quaternion.setFromUnitVectors(y, new Vector3(...this.motion.scene.up));
     this.add(foot);
     this.pivots.push({ object: foot, joint });
-    foot.userData.drop = up.multiplyScalar(-1.6 * size);
   }
 
   follow(motion: Motion): void {
@@ -76,27 +59,20 @@ export class Joints extends Group {
     }
     for (const { joint, object } of this.pivots) {
       place(motion, joint.from.link === 0 ? joint.from : joint.to, object);
-      object.position.add(object.userData.drop as Vector3);
     }
   }
-}
-
-function material(colour: Color): MeshStandardMaterial {
-  return new MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.15 });
 }
 
 function symbolOf(joint: Joint, size: number, look: MeshStandardMaterial): Symbol | null {
   const mesh = (geometry: BufferGeometry) => new Mesh(geometry, look);
   const drum = (radius: number, length: number) => mesh(new CylinderGeometry(radius, radius, length, 24));
   switch (joint.type) {
-    case 'revolute': return { joint, object: drum(size, 2.2 * size) };
-    case 'cylindrical': return { joint, object: drum(size, 4 * size) };
-    case 'prismatic': return { joint, object: mesh(new BoxGeometry(1.7 * size, 4 * size, 1.7 * size)) };
-    case 'universal': return { joint, object: drum(0.5 * size, 3.4 * size), second: drum(0.5 * size, 3.4 * size) };
-    case 'spherical': return { joint, object: mesh(new SphereGeometry(1.35 * size, 24, 16)) };
-    case 'planar': return { joint, object: drum(2.2 * size, 0.4 * size) };
-    case 'fixed': return { joint, object: mesh(new BoxGeometry(1.4 * size, 1.4 * size, 1.4 * size)) };
-    default: return null; // free: nothing holds the link
+    case 'revolute': return { joint, object: drum(size, 2.4 * size) };
+    case 'universal': return { joint, object: drum(0.5 * size, 2.7 * size), second: drum(0.5 * size, 2.7 * size) };
+    case 'spherical': return { joint, object: mesh(new SphereGeometry(1.15 * size, 24, 16)) };
+    case 'planar': return { joint, object: drum(2 * size, 0.4 * size) };
+    case 'fixed': return { joint, object: mesh(new BoxGeometry(1.2 * size, 1.2 * size, 1.2 * size)) };
+    default: return null; // free: nothing holds the link; what slides is drawn by Slides
   }
 }
 

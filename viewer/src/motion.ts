@@ -1,6 +1,7 @@
 // Where the points of a mechanism are at a time, with the deformation drawn at a scale.
 
 import { Quaternion, Vector3 } from 'three';
+import { Closing } from './closing';
 import { Link, Mode, Result, Scene, unpack } from './contract';
 
 /** Which state of the mechanism is asked for. */
@@ -26,6 +27,7 @@ export interface ModeShape {
 interface LinkShape {
   link: Link;
   points: Float32Array;
+  bent: Float32Array; // the points as they are deformed now, link axes
   shapes: Float32Array | null;
   axial: Float32Array | null;
   eta: Float32Array[]; // per coordinate, over time
@@ -33,7 +35,7 @@ interface LinkShape {
 }
 
 const turn = new Quaternion(), other = new Quaternion(), unit = new Quaternion();
-const v = new Vector3(), w = new Vector3();
+const w = new Vector3();
 
 export class Motion {
   readonly time: Float32Array;
@@ -42,8 +44,9 @@ export class Motion {
   readonly modes: ModeShape[] = [];
   /** World places of the points of each link after update(). */
   readonly places: Float32Array[];
-  /** Orientation of each link after update(). */
+  /** Orientation and origin of each link after update(). */
   readonly turns: Quaternion[];
+  readonly origins: Vector3[];
   /** Axial force of each line after update(), N; NaN where unknown. */
   readonly forces: (Float32Array | null)[];
   private readonly shapes: LinkShape[];
@@ -51,6 +54,9 @@ export class Motion {
   private readonly rigid: Float32Array | null;
   private readonly etaNow: Float32Array;
   private readonly moving: number;
+  private readonly bodies: { place: Vector3; turn: Quaternion }[];
+  private readonly closing: Closing;
+  private readonly local = (link: number, point: number, out: Vector3) => out.fromArray(this.shapes[link].bent, 3 * point);
 
   constructor(result: Result, scene: Scene) {
     this.scene = scene;
@@ -64,6 +70,7 @@ export class Motion {
       const shape: LinkShape = {
         link,
         points: Float32Array.from(link.points.flat()),
+        bent: Float32Array.from(link.points.flat()),
         shapes: link.shapes ? unpack(link.shapes) : null,
         axial: link.axial ? unpack(link.axial) : null,
         eta: (link.coordinates ?? []).map((each) => {
@@ -79,12 +86,20 @@ export class Motion {
     this.etaNow = new Float32Array(count);
     this.places = scene.links.map((link) => new Float32Array(3 * link.points.length));
     this.turns = scene.links.map(() => new Quaternion());
+    this.origins = scene.links.map(() => new Vector3());
+    this.bodies = scene.links.map((_, k) => ({ place: this.origins[k], turn: this.turns[k] }));
+    this.closing = new Closing(scene);
     this.forces = this.shapes.map((shape) => (shape.axial ? new Float32Array(shape.link.lines.length) : null));
     this.modes = [...(scene.modes ?? []).map((mode) => this.assembledMode(mode)), ...this.linkModes()];
   }
 
   get start(): number { return this.time[0]; }
   get end(): number { return this.time[this.time.length - 1]; }
+
+  /** As wide as a line of the picture, m: joints that are open by less look closed. */
+  get lineWidth(): number { return this.scene.radius / 250; }
+  /** Largest gap between the ends of a joint after update(), m. */
+  get opening(): number { return this.closing.opening(this.bodies, this.local); }
 
   update(query: Query): void {
     const { row, fraction } = this.instant(query.mode?.mode.t ?? query.t);
@@ -96,8 +111,24 @@ export class Motion {
         if (query.mode) eta = query.mode.amplitude * query.mode.mode.eta[shape.firstEta + e];
         this.etaNow[shape.firstEta + e] = eta;
       }
-      this.placeLink(k, row, fraction, query);
+      this.poseLink(k, row, fraction, query);
+      this.bend(shape, query.mode ? 1 : query.scale);
+      this.axialForces(shape, this.forces[k]);
     }
+    if (query.mode || (query.scale !== 0 && query.scale !== 1)) this.closing.close(this.bodies, this.local, this.lineWidth);
+    for (let k = 0; k < this.shapes.length; ++k) this.placePoints(k);
+  }
+
+  /** Place of one point at a row of the run: as computed, or on the rigid twin. */
+  pointAt(row: number, link: number, point: number, rigid: boolean, out: Vector3): Vector3 {
+    const shape = this.shapes[link], count = shape.eta.length;
+    out.fromArray(shape.points, 3 * point);
+    if (!rigid && shape.shapes) {
+      for (let e = 0; e < count; ++e) out.addScaledVector(w.fromArray(shape.shapes, 3 * (point * count + e)), shape.eta[e][row]);
+    }
+    if (link === 0) return out;
+    this.pose(rigid && this.rigid ? this.rigid : this.poses, link, row, 0, w, turn);
+    return out.applyQuaternion(turn).add(w);
   }
 
   /** Elastic coordinates of the last update, all links. */
@@ -128,9 +159,8 @@ export class Motion {
     rotation.slerp(other.set(table[next + 4], table[next + 5], table[next + 6], table[next + 3]), fraction);
   }
 
-  private placeLink(k: number, row: number, fraction: number, query: Query): void {
-    const shape = this.shapes[k];
-    const rotation = this.turns[k], place = v;
+  private poseLink(k: number, row: number, fraction: number, query: Query): void {
+    const rotation = this.turns[k], place = this.origins[k];
     // The mode of a link bends it about the rigid pose; its amplitude is already large enough to be seen.
     const scale = query.mode ? 1 : query.scale;
     if (k === 0) {
@@ -156,26 +186,30 @@ export class Motion {
       const angle = w.length();
       if (angle > 0) rotation.premultiply(turn.setFromAxisAngle(w.divideScalar(angle), angle));
     }
-    this.placePoints(shape, this.places[k], place, rotation, scale);
-    this.axialForces(shape, this.forces[k]);
   }
 
-  private placePoints(shape: LinkShape, out: Float32Array, place: Vector3, rotation: Quaternion, scale: number): void {
-    const count = shape.eta.length, points = shape.points;
-    for (let p = 0; p < points.length / 3; ++p) {
-      w.set(points[3 * p], points[3 * p + 1], points[3 * p + 2]);
-      if (shape.shapes && scale !== 0) {
-        for (let e = 0; e < count; ++e) {
-          const at = 3 * (p * count + e), eta = scale * this.etaNow[shape.firstEta + e];
-          w.x += shape.shapes[at] * eta;
-          w.y += shape.shapes[at + 1] * eta;
-          w.z += shape.shapes[at + 2] * eta;
-        }
+  private bend(shape: LinkShape, scale: number): void {
+    const count = shape.eta.length, { points, shapes, bent } = shape;
+    if (!shapes) return;
+    bent.set(points);
+    if (scale === 0) return;
+    for (let p = 0; p < points.length; p += 3) {
+      for (let e = 0; e < count; ++e) {
+        const at = p * count + 3 * e, eta = scale * this.etaNow[shape.firstEta + e];
+        bent[p] += shapes[at] * eta;
+        bent[p + 1] += shapes[at + 1] * eta;
+        bent[p + 2] += shapes[at + 2] * eta;
       }
-      w.applyQuaternion(rotation);
-      out[3 * p] = w.x + place.x;
-      out[3 * p + 1] = w.y + place.y;
-      out[3 * p + 2] = w.z + place.z;
+    }
+  }
+
+  private placePoints(k: number): void {
+    const { bent } = this.shapes[k], out = this.places[k], rotation = this.turns[k], place = this.origins[k];
+    for (let p = 0; p < bent.length; p += 3) {
+      w.set(bent[p], bent[p + 1], bent[p + 2]).applyQuaternion(rotation);
+      out[p] = w.x + place.x;
+      out[p + 1] = w.y + place.y;
+      out[p + 2] = w.z + place.z;
     }
   }
 

@@ -1,11 +1,14 @@
-// The three-dimensional picture: mechanisms, ghost, traces, grid, labels.
+// The three-dimensional picture: mechanisms, ghost, traces, grid, names.
 
 import {
   AmbientLight, Color, DirectionalLight, GridHelper, Group, Quaternion, Scene as World, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { Result } from './contract';
 import { Figure } from './figure';
+import { Labels } from './labels';
+import { largestDeflection, mostScale, sampleTimes } from './enlargement';
 import { Motion, Query } from './motion';
+import { Sizes } from './sizes';
 import { curveColour, palette, Palette } from './theme';
 import { Traces } from './traces';
 import { Eye, ViewName } from './views';
@@ -23,7 +26,6 @@ export interface Picture {
 
 interface Actor {
   index: number; // of the result
-  result: Result;
   motion: Motion;
   shadow: Motion; // another state of the same run, for the ghost
   figure: Figure;
@@ -32,49 +34,69 @@ interface Actor {
   largestForce: number;
 }
 
-const samples = 40;
+const samples = 40, near = 16; // px: a click this near to a frame means it
 
 export class Stage {
   readonly eye: Eye;
   readonly elastic: boolean;
+  /** Largest deflection of the run (m) and when it is reached. */
+  readonly bending: { size: number; t: number };
+  /** [link, point] of the frames whose paths are drawn. */
+  traced: [number, number][];
   private readonly renderer: WebGLRenderer;
   private readonly world = new World();
   private readonly actors: Actor[] = [];
   private readonly decor = new Group();
-  private readonly labels: HTMLElement;
-  private readonly motions: { index: number; result: Result; motion: Motion; shadow: Motion }[] = [];
+  private readonly labels: Labels;
+  private readonly motions: { index: number; motion: Motion; shadow: Motion }[] = [];
   private picture: Picture | null = null;
+  private pointed: { link: number; point: number; text: string } | null = null;
   private pending = false;
+  private framed = 1; // the scale for which the camera stands
 
   /** Throws when the browser has no WebGL. */
   constructor(private readonly host: HTMLElement, results: Result[]) {
     this.renderer = new WebGLRenderer({ antialias: true });
     host.append(this.renderer.domElement);
     this.renderer.domElement.setAttribute('aria-hidden', 'true');
-    this.labels = document.createElement('div');
-    this.labels.className = 'labels';
-    host.append(this.labels);
+    this.labels = new Labels(host);
     results.forEach((result, index) => {
       if (!result.scene) return;
-      const motion = new Motion(result, result.scene), shadow = new Motion(result, result.scene);
-      this.motions.push({ index, result, motion, shadow });
+      this.motions.push({ index, motion: new Motion(result, result.scene), shadow: new Motion(result, result.scene) });
     });
     this.elastic = this.motions.some(({ motion }) => motion.elastic);
-    this.eye = new Eye(this.first.scene, this.samplePlaces(), this.renderer.domElement, () => this.render());
+    this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
+    this.traced = this.first.scene.traced.map(([link, frame]) => [link, this.first.scene.links[link].frames[frame].point]);
+    this.eye = new Eye(this.first.scene, this.samplePlaces(1), this.renderer.domElement, () => this.render());
     this.world.add(new AmbientLight(0xffffff, 1.5), this.decor);
     this.dress();
+    this.listen();
     new ResizeObserver(() => this.resize()).observe(host);
   }
 
   /** The motion that sets views and modes. */
   get first(): Motion { return this.motions[0].motion; }
-  get start(): number { return Math.min(...this.motions.map(({ motion }) => motion.start)); }
-  get end(): number { return Math.max(...this.motions.map(({ motion }) => motion.end)); }
 
   /** Of all bars in all instants, N. */
   get largestForce(): number { return Math.max(...this.actors.map((actor) => actor.largestForce)); }
 
+  /** The largest enlargement, up to `wanted`, at which joints look closed. */
+  mostScale(wanted: number): number { return mostScale(this.first, wanted); }
+
+  /** Largest gap of a joint as it is drawn now, in line widths. */
+  get opening(): number { return this.first.opening / this.first.lineWidth; }
+
   look(view: ViewName): void { this.eye.look(view); }
+  get canvas(): HTMLCanvasElement { return this.renderer.domElement; }
+
+  /** The picture as it is now. */
+  snapshot(): Promise<Blob | null> {
+    this.renderer.render(this.world, this.eye.camera); // its pixels are gone after the frame
+    return new Promise((done) => this.renderer.domElement.toBlob(done, 'image/png'));
+  }
+
+  /** The mechanism as it is drawn now, without grid and ghost. */
+  get figure(): Figure { return this.actors[0].figure; }
 
   /** Builds everything that has a colour; again after a change between light and dark. */
   dress(): void {
@@ -82,28 +104,33 @@ export class Stage {
     this.world.background = colours.paper;
     for (const actor of this.actors) this.world.remove(actor.figure, actor.ghost, actor.traces);
     this.actors.length = 0;
-    this.motions.forEach(({ index, result, motion, shadow }, k) => {
+    this.motions.forEach(({ index, motion, shadow }, k) => {
       const tint = k === 0 ? undefined : new Color(curveColour(k));
       const figure = new Figure(motion, colours, { tint, opacity: k === 0 ? 1 : 0.75, joints: k === 0 });
       const ghost = new Figure(shadow, colours, { tint: colours.ghost, opacity: 0.45, joints: false });
-      const traces = new Traces(motion, motion.scene.traced, tint ?? colours.trace);
+      const traces = new Traces(motion, this.tracedIn(motion), tint ?? colours.trace);
       this.world.add(figure, ghost, traces);
-      this.actors.push({ index, result, motion, shadow, figure, ghost, traces, largestForce: largestForce(motion) });
+      this.actors.push({ index, motion, shadow, figure, ghost, traces, largestForce: largestForce(motion) });
     });
     this.decorate(colours);
     this.resize();
     if (this.picture) this.show(this.picture);
   }
 
+  /** Traced points that a motion has: other results may have fewer links. */
+  private tracedIn(motion: Motion): [number, number][] {
+    return this.traced.filter(([link, point]) => point < (motion.scene.links[link]?.points.length ?? 0));
+  }
+
   show(picture: Picture): void {
     this.picture = picture;
     for (const actor of this.actors) {
-      const visible = picture.visible[actor.index] ?? true;
+      const visible = picture.visible[actor.index] ?? true, traces = visible && picture.traces && !picture.query.mode;
       actor.motion.update(picture.query);
-      if (picture.traces && visible && !picture.query.mode) actor.traces.follow(picture.query.t, picture.query.scale);
+      if (traces) actor.traces.follow(picture.query.t, picture.query.scale);
       actor.figure.follow(picture.forces ? actor.largestForce : 0);
       actor.figure.visible = visible;
-      actor.traces.visible = visible && picture.traces && !picture.query.mode;
+      actor.traces.visible = traces;
       actor.ghost.visible = visible && picture.ghost !== 'none';
       if (actor.ghost.visible) {
         actor.shadow.update(picture.ghost === 'start' ? { t: actor.motion.start, scale: picture.query.scale }
@@ -112,6 +139,14 @@ export class Stage {
       }
     }
     this.render();
+  }
+
+  /** The camera sees what an enlargement draws; not while it is being turned. */
+  frame(scale: number): void {
+    if (Math.abs(scale / this.framed - 1) < 0.02) return;
+    this.framed = scale;
+    this.eye.see(this.samplePlaces(scale));
+    if (this.picture) this.first.update(this.picture.query);
   }
 
   /** Largest distance of a point from its place on the rigid twin at time t, as computed (scale 1), m. */
@@ -130,18 +165,26 @@ export class Stage {
     return largest;
   }
 
-  private samplePlaces(): Float32Array {
-    const places: number[] = [];
+  /** Everything that must be seen: points of links through the run, feet on the ground. */
+  private samplePlaces(scale: number): Float32Array {
+    const places: number[] = [], foot = new Vector3();
     for (const { motion } of this.motions) {
-      for (let k = 0; k <= samples; ++k) {
-        motion.update({ t: motion.start + ((motion.end - motion.start) * k) / samples, scale: 1 });
+      const { scene } = motion, sizes = new Sizes(scene), up = new Vector3(...scene.up);
+      for (const t of sampleTimes(motion, samples)) {
+        motion.update({ t, scale });
         motion.places.forEach((each, link) => {
           if (link > 0) for (const value of each) places.push(value);
         });
       }
-      for (const joint of motion.scene.joints) {
+      for (const joint of scene.joints) {
         const ground = joint.type === 'free' ? null : joint.from.link === 0 ? joint.from : joint.to.link === 0 ? joint.to : null;
-        if (ground) places.push(...motion.scene.links[0].points[ground.point]);
+        if (!ground) continue;
+        const size = sizes.pin(joint.from.link, joint.to.link);
+        foot.set(...scene.links[0].points[ground.point]);
+        for (const drop of [0, -3.3 * size]) {
+          foot.addScaledVector(up, drop);
+          for (const x of [-2, 2]) for (const y of [-2, 2]) places.push(foot.x + x * size, foot.y + y * size, foot.z + x * size);
+        }
       }
     }
     return Float32Array.from(places);
@@ -161,7 +204,7 @@ export class Stage {
     const grid = new GridHelper(cells * step, cells, colours.grid, colours.grid);
     const across = scene.planar ? normal : up;
     grid.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), across));
-    const places = this.samplePlaces(), place = new Vector3();
+    const places = this.samplePlaces(1), place = new Vector3();
     let lowest = Infinity;
     for (let k = 0; k < places.length; k += 3) lowest = Math.min(lowest, place.fromArray(places, k).dot(across));
     // On the lines of the ground coordinates, so that places can be read.
@@ -169,6 +212,58 @@ export class Stage {
     grid.position.addScaledVector(across, lowest - 0.06 * radius - grid.position.dot(across));
     this.decor.add(grid);
     this.host.dataset.grid = `grid ${format(step)} m`;
+  }
+
+  /** A frame under the mouse is named; a click draws its path or takes it away. */
+  private listen(): void {
+    const canvas = this.renderer.domElement;
+    let pressed = { x: NaN, y: NaN };
+    canvas.addEventListener('pointerdown', (event) => { pressed = { x: event.clientX, y: event.clientY }; });
+    canvas.addEventListener('pointermove', (event) => {
+      const found = event.buttons === 0 && event.pointerType === 'mouse' ? this.frameAt(event) : null;
+      if (found?.text === this.pointed?.text) return;
+      this.pointed = found;
+      canvas.style.cursor = found ? 'pointer' : '';
+      this.render();
+    });
+    canvas.addEventListener('pointerleave', () => { this.pointed = null; this.render(); });
+    canvas.addEventListener('click', (event) => {
+      if (!(Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4)) return;
+      const found = this.frameAt(event);
+      if (found) this.toggleTrace(found.link, found.point);
+    });
+  }
+
+  private toggleTrace(link: number, point: number): void {
+    const kept = this.traced.filter(([l, p]) => l !== link || p !== point);
+    this.traced = kept.length < this.traced.length ? kept : [...kept, [link, point]];
+    this.trace(this.traced);
+    this.host.dispatchEvent(new Event('traced'));
+  }
+
+  trace(points: [number, number][]): void {
+    this.traced = points;
+    for (const actor of this.actors) {
+      actor.traces.choose(this.tracedIn(actor.motion));
+      const { clientWidth, clientHeight } = this.host;
+      actor.traces.resize(clientWidth, clientHeight);
+    }
+  }
+
+  private frameAt(event: MouseEvent): { link: number; point: number; text: string } | null {
+    const box = this.renderer.domElement.getBoundingClientRect(), place = new Vector3();
+    let best = null, nearest = near;
+    for (const [k, link] of this.first.scene.links.entries()) {
+      if (k === 0) continue;
+      for (const frame of link.frames) {
+        place.fromArray(this.first.places[k], 3 * frame.point).project(this.eye.camera);
+        const away = Math.hypot(box.left + (0.5 + 0.5 * place.x) * box.width - event.clientX, box.top + (0.5 - 0.5 * place.y) * box.height - event.clientY);
+        if (away >= nearest) continue;
+        nearest = away;
+        best = { link: k, point: frame.point, text: `${link.name}/${frame.name}` };
+      }
+    }
+    return best;
   }
 
   private resize(): void {
@@ -188,39 +283,9 @@ export class Stage {
     requestAnimationFrame(() => {
       this.pending = false;
       this.renderer.render(this.world, this.eye.camera);
-      this.placeLabels();
-    });
-  }
-
-  private placeLabels(): void {
-    const wanted = this.picture?.labels ?? false;
-    this.labels.hidden = !wanted;
-    if (!wanted) return;
-    const { scene, places } = this.first, { x: width, y: height } = this.renderer.getSize(new Vector2());
-    const marks: { text: string; place: Vector3; kind: string }[] = [];
-    for (const joint of scene.joints) {
-      const at = joint.to.link === 0 ? joint.from : joint.to;
-      marks.push({ text: joint.name, kind: 'joint', place: new Vector3().fromArray(places[at.link], 3 * at.point) });
-    }
-    scene.links.forEach((link, k) => {
-      if (k === 0 || link.points.length === 0) return;
-      const middle = new Vector3(), used = new Set(link.lines.flatMap(([a, b]) => [a, b]).concat(link.faces.flat()));
-      for (const point of used) middle.add(new Vector3().fromArray(places[k], 3 * point));
-      marks.push({ text: link.name, kind: 'link', place: middle.divideScalar(Math.max(1, used.size)) });
-    });
-    while (this.labels.children.length > marks.length) this.labels.lastChild?.remove();
-    const taken: { x: number; y: number; wide: number }[] = [];
-    marks.forEach(({ text, place, kind }, k) => {
-      const element = (this.labels.children[k] ?? this.labels.appendChild(document.createElement('span'))) as HTMLElement;
-      if (element.textContent !== text) element.textContent = text;
-      if (element.className !== kind) element.className = kind;
-      place.project(this.eye.camera);
-      const x = (0.5 + 0.5 * place.x) * width, y = (0.5 - 0.5 * place.y) * height, wide = 6.2 * text.length;
-      // A name that would stand on another one is left out.
-      const free = taken.every((other) => Math.abs(other.y - y) > 13 || x > other.x + other.wide || x + wide < other.x);
-      element.hidden = !free;
-      if (free) taken.push({ x, y, wide });
-      element.style.transform = `translate(${x}px, ${y}px) translate(8px, -50%)`;
+      const { x: width, y: height } = this.renderer.getSize(new Vector2()), { pointed } = this;
+      this.labels.place(this.first, this.eye.camera, width, height, this.picture?.labels ?? false, pointed
+        && { text: pointed.text, place: new Vector3().fromArray(this.first.places[pointed.link], 3 * pointed.point) });
     });
   }
 }

@@ -1,6 +1,6 @@
 // Colours, taken from the style sheet so that page, plots and picture agree in light and dark.
 
-import { Color } from 'three';
+import { Color, MeshStandardMaterial } from 'three';
 
 export interface Palette {
   paper: Color;
@@ -28,6 +28,11 @@ export function palette(): Palette {
     plate: colour('--plate'), joint: colour('--joint'), motor: colour('--motor'), ground: colour('--ground'),
     ghost: colour('--ghost'), spring: colour('--spring'), trace: colour('--trace'),
   };
+}
+
+/** The look of joints, slides and springs. */
+export function material(colour: Color): MeshStandardMaterial {
+  return new MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.15 });
 }
 
 /** Colours of curves; also those of results laid over each other. */

@@ -6,21 +6,37 @@ import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { Motion } from './motion';
 
+const enlarged = 8000; // instants times links
+
 export class Traces extends Group {
-  private readonly lines: { link: number; point: number; geometry: LineGeometry; dot: Mesh }[] = [];
+  private lines: { link: number; point: number; geometry: LineGeometry; line: Line2; dot: Mesh }[] = [];
   private readonly material: LineMaterial;
+  private readonly ball: SphereGeometry;
+  private readonly look: MeshBasicMaterial;
   private drawnScale = NaN;
 
-  constructor(private readonly motion: Motion, frames: [number, number][], colour: Color) {
+  /** `points`: link and point of the frames. */
+  constructor(private readonly motion: Motion, points: [number, number][], colour: Color) {
     super();
     this.material = new LineMaterial({ color: colour.getHex(), linewidth: 2, transparent: true, opacity: 0.85 });
-    const ball = new SphereGeometry(0.014 * motion.scene.radius, 16, 12), look = new MeshBasicMaterial({ color: colour });
-    for (const [link, frame] of frames) {
-      const geometry = new LineGeometry(), dot = new Mesh(ball, look), line = new Line2(geometry, this.material);
+    this.ball = new SphereGeometry(0.012 * motion.scene.radius, 16, 12);
+    this.look = new MeshBasicMaterial({ color: colour });
+    this.choose(points);
+  }
+
+  /** Which points leave a trace from now on. */
+  choose(points: [number, number][]): void {
+    for (const { geometry, line, dot } of this.lines) {
+      geometry.dispose();
+      this.remove(line, dot);
+    }
+    this.lines = points.map(([link, point]) => {
+      const geometry = new LineGeometry(), dot = new Mesh(this.ball, this.look), line = new Line2(geometry, this.material);
       line.frustumCulled = false;
       this.add(line, dot);
-      this.lines.push({ link, point: motion.scene.links[link].frames[frame].point, geometry, dot });
-    }
+      return { link, point, geometry, line, dot };
+    });
+    this.drawnScale = NaN;
   }
 
   resize(width: number, height: number): void { this.material.resolution.set(width, height); }
@@ -30,8 +46,12 @@ export class Traces extends Group {
     if (this.lines.length === 0) return;
     if (scale !== this.drawnScale) {
       this.drawnScale = scale;
-      const time = this.motion.time, paths = this.lines.map(() => new Float32Array(3 * time.length));
-      for (let k = 0; k < time.length; ++k) {
+      // An enlarged mechanism is closed anew at every instant: fewer of them, so that the slider stays quick.
+      const { length } = this.motion.time, few = Math.ceil(enlarged / this.motion.scene.links.length);
+      const count = scale === 1 ? length : Math.min(few, length);
+      const time = Array.from({ length: count }, (_, k) => this.motion.time[Math.round((k * (length - 1)) / Math.max(1, count - 1))]);
+      const paths = this.lines.map(() => new Float32Array(3 * count));
+      for (let k = 0; k < count; ++k) {
         this.motion.update({ t: time[k], scale });
         this.lines.forEach(({ link, point }, i) => {
           const places = this.motion.places[link];
@@ -39,7 +59,7 @@ export class Traces extends Group {
         });
       }
       this.lines.forEach(({ geometry }, i) => {
-        if (time.length > 1) geometry.setPositions(paths[i]);
+        if (count > 1) geometry.setPositions(paths[i]);
       });
       this.motion.update({ t, scale });
     }

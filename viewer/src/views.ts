@@ -40,9 +40,10 @@ export class Eye {
   private width = 1;
   private height = 1;
   private sized = false;
+  private turned = false; // by hand
 
   /** `places`: points that must be seen, x y z after each other. */
-  constructor(private readonly scene: Scene, private readonly places: Float32Array, private readonly element: HTMLElement,
+  constructor(private readonly scene: Scene, private places: Float32Array, private readonly element: HTMLElement,
               private readonly changed: () => void) {
     this.view = scene.planar ? 'plane' : 'corner';
     this.camera = new PerspectiveCamera();
@@ -51,6 +52,28 @@ export class Eye {
   }
 
   get current(): ViewName { return this.view; }
+
+  /** Other points must be seen from now on, as when the drawn deformation grows; a camera that was turned by hand stays. */
+  see(places: Float32Array): void {
+    this.places = places;
+    if (!this.turned) this.look(this.view);
+  }
+
+  /** Position and target of the camera when it was turned by hand. */
+  get pose(): number[] | null {
+    return this.turned ? [...this.camera.position.toArray(), ...this.controls.target.toArray(), (this.camera as PerspectiveCamera).zoom] : null;
+  }
+
+  set pose(values: number[] | null) {
+    if (!values || values.length < 7 || values.some((value) => !Number.isFinite(value))) return;
+    this.camera.position.fromArray(values);
+    this.controls.target.fromArray(values, 3);
+    (this.camera as PerspectiveCamera).zoom = values[6];
+    this.controls.update();
+    this.fit();
+    this.turned = true;
+    this.changed();
+  }
 
   resize(width: number, height: number): void {
     this.width = width;
@@ -88,7 +111,7 @@ export class Eye {
       this.camera.position.copy(centre).addScaledVector(towards, this.distance(centre, right, up, towards));
     } else {
       this.camera = new OrthographicCamera(-1, 1, 1, -1, radius / 50, radius * 60);
-      this.camera.userData.half = { x: 1.12 * Math.max(half.x, 0.15 * radius), y: 1.12 * Math.max(half.y, 0.15 * radius) };
+      this.camera.userData.half = { x: 1.1 * Math.max(half.x, 0.15 * radius), y: 1.1 * Math.max(half.y, 0.15 * radius) };
       this.camera.position.copy(centre).addScaledVector(towards, 20 * radius);
     }
     this.camera.up.copy(up);
@@ -97,6 +120,8 @@ export class Eye {
     this.controls = new OrbitControls(this.camera, this.element);
     this.controls.target.copy(centre);
     this.controls.addEventListener('change', this.changed);
+    this.controls.addEventListener('start', () => { this.turned = true; });
+    this.turned = false;
     this.controls.update();
     this.fit();
     this.changed();
@@ -109,7 +134,7 @@ export class Eye {
     for (let k = 0; k < this.places.length; k += 3) {
       place.fromArray(this.places, k).sub(centre);
       const needed = Math.max(Math.abs(place.dot(right)) / wide, Math.abs(place.dot(up)) / tall);
-      distance = Math.max(distance, place.dot(towards) + 1.12 * needed);
+      distance = Math.max(distance, place.dot(towards) + 1.1 * needed);
     }
     return distance;
   }

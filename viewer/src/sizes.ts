@@ -1,0 +1,49 @@
+// How thick things are drawn: as the model says where it does, in proportion to the links otherwise.
+
+import { Vector3 } from 'three';
+import { Scene } from './contract';
+
+/** `wanted` of the radius of the picture, but no more than a `share` of a usual link, so that short links stay visible. */
+export function notAbove(share: number, scene: Scene, wanted: number, least: number): number {
+  return Math.min(wanted * scene.radius, Math.max(share * usualLength(scene), least * scene.radius));
+}
+
+/** Median of the distances between the outermost joints of a link, m. */
+function usualLength(scene: Scene): number {
+  const lengths: number[] = [];
+  scene.links.forEach((link, k) => {
+    if (k === 0) return;
+    const held = scene.joints.flatMap((joint) => [joint.from, joint.to]).filter((end) => end.link === k)
+      .map((end) => new Vector3(...link.points[end.point]));
+    const apart = held.flatMap((a) => held.map((b) => a.distanceTo(b)));
+    if (apart.length > 1) lengths.push(Math.max(...apart));
+  });
+  lengths.sort((a, b) => a - b);
+  return lengths[lengths.length >> 1] || scene.radius;
+}
+
+export class Sizes {
+  readonly thin: number; // the thinnest bar that is still seen well, m
+  readonly bar: number; // radius of a bar of unknown thickness, m
+  private readonly reach: number[];
+
+  constructor(private readonly scene: Scene) {
+    this.thin = 0.004 * scene.radius;
+    this.bar = notAbove(0.07, scene, 0.009, 0.004);
+    this.reach = scene.links.map((link) => Math.max(0, ...link.lines.map(([, , radius]) => this.barRadius(radius))));
+  }
+
+  /** Of a round bar: as given, but neither a hair nor a drum. */
+  barRadius(given: number): number {
+    return given > 0 ? Math.min(Math.max(given, this.thin), 0.03 * this.scene.radius) : this.bar;
+  }
+
+  /** Radius of the pin of a joint between two links: somewhat thicker than what it holds. */
+  pin(a: number, b: number): number {
+    const thick = 1.3 * Math.max(this.reach[a], this.reach[b]), least = notAbove(0.08, this.scene, 0.013, 0.006);
+    return Math.min(Math.max(thick, least), 0.032 * this.scene.radius);
+  }
+
+  /** Drawn radius of the thinner of two links; a link without bars counts as a usual one. */
+  slimmer(a: number, b: number): number { return Math.min(this.reach[a] || this.bar, this.reach[b] || this.bar); }
+}
