@@ -1,5 +1,5 @@
-// The picture of the README: the report page of a mechanism with elastic links in the middle of its motion, bending enlarged, with
-// the ghost of its rigid twin.
+// The picture of the README: the report page of a mechanism with elastic links in the middle of its motion, as it opens: bending
+// enlarged, with the ghost of its rigid twin.
 //
 // node picture.mjs FILE.png; LITHE_VIEWER_BUILD, LITHE_PROGRAM and LITHE_EXAMPLES as in test/browser.mjs.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,6 @@ import os from 'node:os';
 import path from 'node:path';
 
 const moment = 0.13;  // s, when the motors push hardest
-const enlargement = 0.78;  // part of the slider's way; its factor grows exponentially, here to 36
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lithe-picture-'));
 process.env.LITHE_SHOTS = folder;
 const { launch, open, reportOf, settle } = await import('./test/browser.mjs');
@@ -20,9 +19,7 @@ try {
     input.dispatchEvent(new Event('input', { bubbles: true }));
   }, value);
   await page.getByRole('button', { name: '3-D', exact: true }).click();
-  await page.selectOption('#ghost', { label: await page.$eval('#ghost', (list) => [...list.options].find((o) => /rigid/.test(o.label)).label) });
   await set('#scrub', moment);
-  await set('#deformation', enlargement);
   await settle(page);
   if (page.problems.length > 0) throw new Error(page.problems.join('\n'));
   await page.screenshot({ path: process.argv[2] });

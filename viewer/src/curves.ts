@@ -1,6 +1,7 @@
 // The recorded columns of all results on one common time grid, in groups that share a unit.
 
 import { Result, unpack } from './contract';
+import { derivedSeries } from './derived';
 
 export interface Curve {
   name: string; // of the column
@@ -16,14 +17,17 @@ export interface Group {
   curves: Curve[];
 }
 
-/** Order of the groups on the page; those after the bar start switched off. */
+/**
+ * Order of the groups on the page: what a designer asks first, what speaks about the computation last; those after the bar start
+ * switched off.
+ */
 const order = [
-  'angles', 'distances', 'coordinates', 'elastic amplitudes', 'torques', 'forces', 'drive forces', 'energies',
-  'closure error', 'positions', 'deflections', 'velocities', 'angular velocities', 'spring lengths', 'spring forces', 'momentum',
-  'angular momentum', '|', 'quaternions', 'accelerations of frames', 'angular accelerations of frames', 'angular speeds', 'speeds',
-  'elastic speeds', 'angular accelerations', 'accelerations',
+  'deflections at frames', 'deflections', 'bending of links', 'tracking errors', 'torques', 'forces', 'drive forces', 'motor power',
+  'angles', 'distances', 'coordinates', 'positions', 'velocities', 'angular velocities', 'spring lengths', 'spring forces', 'energies',
+  'momentum', 'angular momentum', 'elastic amplitudes', 'closure error', '|', 'quaternions', 'accelerations of frames',
+  'angular accelerations of frames', 'angular speeds', 'speeds', 'elastic speeds', 'angular accelerations', 'accelerations',
   'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'section forces', 'section moments',
-  'other',
+  'bending rates', 'other',
 ];
 const bar = order.indexOf('|');
 
@@ -41,8 +45,9 @@ export class Curves {
     this.time = times.length === 1 ? Float64Array.from(times[0]) : union(times);
     results.forEach((result, r) => {
       const driven = new Set((result.scene?.joints ?? []).filter((joint) => joint.actuated).map((joint) => joint.name));
-      for (const series of result.series) {
-        const values = onGrid(this.time, times[r], unpack(series.values));
+      const recorded = result.series.map((series) => ({ ...series, values: unpack(series.values) }));
+      for (const series of [...recorded, ...derivedSeries(result)]) {
+        const values = onGrid(this.time, times[r], series.values);
         if (isIdle(series.name, values)) continue;
         const owner = series.name.slice(series.name.indexOf('.') + 1);
         const isDriven = driven.has(owner) || driven.has(owner.slice(0, Math.max(0, owner.lastIndexOf('.'))));
@@ -55,6 +60,13 @@ export class Curves {
     this.groups.sort((a, b) => place(a) - place(b));
     // Driven joints first: they are what a reader asks for.
     for (const group of this.groups) group.curves.sort((a, b) => Number(b.driven) - Number(a.driven));
+  }
+
+  /** A curve against the same one of the first result; null where one of them has no value or there is no other. */
+  difference(curve: Curve): (number | null)[] {
+    const first = curve.result === 0 ? undefined
+      : this.groups.flatMap((group) => group.curves).find((each) => each.result === 0 && each.name === curve.name);
+    return curve.values.map((value, k) => (first && value !== null && first.values[k] !== null ? value - first.values[k]! : null));
   }
 
   private group(title: string, unit: string): Group {
@@ -76,7 +88,7 @@ export class Curves {
 
 /** Joints without a motor have a force of zero all the time: not worth a curve. */
 function isIdle(name: string, values: (number | null)[]): boolean {
-  return name.startsWith('tau.') && values.every((value) => value === null || value === 0);
+  return /^(tau|power)\./.test(name) && values.every((value) => value === null || value === 0);
 }
 
 function union(times: Float32Array[]): Float64Array {

@@ -1,45 +1,42 @@
 // The report page: reads the data block, wires the controls to the picture and the plots.
 
 import { isPose, readReport, Report, Result } from './contract';
-import { length, number } from './numbers';
+import { openingScale, roundDown } from './enlargement';
+import { listenForKeys } from './keys';
+import { number, length } from './numbers';
+import { byId, press, pressed, write } from './page_elements';
 import { Plots } from './plots';
+import { asGltf, film, plotsAsCsv, plotsAsSvg, save } from './saving';
 import { GhostKind, Stage } from './stage';
 import { writeTexts } from './texts';
 import { onThemeChange } from './theme';
+import { readView, writeView } from './view_link';
 import { ViewName } from './views';
 
 const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const modeSeconds = 1.6; // one swing of a mode on the screen
 const tellEvery = 100; // ms between numbers while the animation plays: nobody reads faster
-const modeSize = 0.12; // of the radius of the mechanism
-
-function byId<T extends HTMLElement = HTMLElement>(id: string): T {
-  const element = document.getElementById(id);
-  if (!element) throw new Error(`the page has no element '${id}'`);
-  return element as T;
-}
-
-/** A text that stays is not written again: the browser would lay it out anew. */
-function write(id: string, text: string): void {
-  const element = byId(id);
-  if (element.textContent !== text) element.textContent = text;
-}
+const modeSize = 0.1; // of the radius of the mechanism
+const switches = ['traces', 'labels', 'forces', 'degrees', 'difference', 'summaries'];
 
 class Page {
+  readonly plots: Plots;
+  readonly start: number;
+  readonly end: number;
+  t: number;
+  playing = false;
   private readonly stage: Stage | null;
-  private readonly plots: Plots;
   private readonly visible: boolean[];
   private readonly scrub = byId<HTMLInputElement>('scrub');
-  private readonly start: number;
-  private readonly end: number;
-  private t: number;
+  private readonly most: number; // enlargement at the end of the slider
   private phase = 0;
-  private playing = false;
   private speed = 1;
   private last = 0;
   private told = 0;
+  private filming: (() => void) | null = null;
+  private swung = 0; // when the film of a mode ends, ms
 
-  constructor(report: Report) {
+  constructor(private readonly report: Report) {
     this.visible = report.results.map(() => true);
     this.stage = this.makeStage(report.results);
     this.plots = new Plots(byId('plots'), report.results, byId('zoom-reset'), (t) => this.go(t));
@@ -47,18 +44,23 @@ class Page {
     this.start = time[0];
     this.end = time[time.length - 1];
     this.t = this.start;
-    this.head(report);
+    const wanted = this.stage ? openingScale(this.stage.bending.size, this.stage.first.scene.radius) : 1;
+    this.most = this.stage?.elastic ? this.stage.mostScale(Math.max(100, 3 * wanted)) : 100;
+    this.head();
     this.transport();
     this.views();
     this.switches();
     this.deformation();
     this.modes();
-    this.keys();
+    this.exports();
+    listenForKeys(this);
     onThemeChange(() => {
       this.stage?.dress();
       this.plots.draw();
     });
     writeTexts(byId('texts'), report);
+    this.showBending(Math.min(wanted, roundDown(this.most)));
+    this.restore();
     this.show();
   }
 
@@ -77,7 +79,8 @@ class Page {
     }
   }
 
-  private head(report: Report): void {
+  private head(): void {
+    const { report } = this;
     document.title = `${report.title} – Lithe`;
     byId('title').textContent = report.title;
     const first = report.results[0], kept = this.plots.curves.time.length;
@@ -87,6 +90,8 @@ class Page {
     byId('subtitle').textContent = `${report.results.map((result) => result.file).join(', ')} · ${span} · Lithe ${report.lithe}`;
     const chips = byId('results');
     chips.hidden = report.results.length < 2;
+    byId('difference').hidden = report.results.length < 2;
+    byId('difference').textContent = `Difference to ${report.results[0].label}`;
     report.results.forEach((result, k) => {
       const button = document.createElement('button');
       button.type = 'button';
@@ -106,7 +111,6 @@ class Page {
   private transport(): void {
     this.scrub.min = String(this.start);
     this.scrub.max = String(this.end);
-    this.scrub.value = String(this.start);
     this.scrub.addEventListener('input', () => this.go(Number(this.scrub.value)));
     byId('play').addEventListener('click', () => this.play(!this.playing));
     const select = byId<HTMLSelectElement>('speed');
@@ -117,9 +121,9 @@ class Page {
     if (duration >= 2 && duration <= 30) this.speed = 1;
     select.value = String(this.speed);
     select.addEventListener('change', () => { this.speed = Number(select.value); });
-    const plays = !(duration > 0);
-    byId('play').toggleAttribute('disabled', plays);
-    this.scrub.disabled = plays;
+    const still = !(duration > 0);
+    byId('play').toggleAttribute('disabled', still);
+    this.scrub.disabled = still;
     byId('zoom-in').addEventListener('click', () => this.plots.zoomBy(2));
     byId('zoom-out').addEventListener('click', () => this.plots.zoomBy(0.5));
   }
@@ -144,20 +148,24 @@ class Page {
   }
 
   private switches(): void {
-    for (const id of ['traces', 'labels', 'forces']) {
-      const button = byId(id);
-      button.addEventListener('click', () => {
-        button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
-        this.show();
+    for (const id of switches) {
+      byId(id).addEventListener('click', () => {
+        press(id, !pressed(id));
+        if (id === 'degrees' || id === 'difference' || id === 'summaries') this.plots.set(id, pressed(id));
+        else this.show();
       });
     }
+    byId('degrees').hidden = !this.plots.curves.groups.some((group) => /^rad/.test(group.unit));
     const ghost = byId<HTMLSelectElement>('ghost');
     ghost.append(new Option('none', 'none'));
     if (this.stage?.elastic) ghost.append(new Option('rigid twin', 'rigid'));
     ghost.append(new Option('start pose', 'start'));
     ghost.addEventListener('change', () => this.show());
     if (!this.stage) return;
-    byId('traces').hidden = this.stage.first.scene.traced.length === 0;
+    byId('stage').addEventListener('traced', () => {
+      press('traces', true);
+      this.show();
+    });
     byId('forces').hidden = !(this.stage.largestForce > 0);
   }
 
@@ -165,13 +173,28 @@ class Page {
     if (!this.stage?.elastic) return;
     byId('deformation-control').hidden = false;
     byId('deformation').addEventListener('input', () => this.show());
+    // Not with every step of the slider: the picture would breathe.
+    byId('deformation').addEventListener('change', () => this.stage?.frame(this.scale));
   }
 
-  /** 1 to 100, equal ratios for equal ways of the slider. */
-  private get scale(): number {
+  /** 1 to the largest scale at which joints stay closed, equal ratios for equal ways of the slider. */
+  get scale(): number {
     if (!this.stage?.elastic) return 1;
-    const raw = 100 ** Number(byId<HTMLInputElement>('deformation').value);
+    const raw = this.most ** Number(byId<HTMLInputElement>('deformation').value);
     return raw < 10 ? Math.round(10 * raw) / 10 : Math.round(raw);
+  }
+
+  set scale(scale: number) {
+    if (this.stage?.elastic && scale > 0) byId<HTMLInputElement>('deformation').value = String(Math.log(scale) / Math.log(this.most));
+  }
+
+  /** On opening: the instant of the largest deflection, enlarged so that it is seen, beside the rigid twin. */
+  private showBending(scale: number): void {
+    if (!this.stage?.elastic || !(this.stage.bending.size > 0)) return;
+    this.t = this.stage.bending.t;
+    this.scale = scale;
+    byId<HTMLSelectElement>('ghost').value = 'rigid';
+    this.stage.frame(this.scale);
   }
 
   private modes(): void {
@@ -186,7 +209,7 @@ class Page {
     });
     select.addEventListener('change', () => {
       this.phase = 0.25; // at its largest, so that the shape is seen at once
-      this.show();
+      this.play(select.value !== '');
     });
   }
 
@@ -195,8 +218,9 @@ class Page {
     return chosen === '' ? null : this.stage?.first.modes[Number(chosen)] ?? null;
   }
 
-  private play(on: boolean): void {
+  play(on: boolean): void {
     if (on && !this.mode && this.t >= this.end) this.t = this.start;
+    const was = this.playing;
     this.playing = on;
     const button = byId('play');
     button.setAttribute('aria-label', on ? 'Pause' : 'Play');
@@ -206,7 +230,7 @@ class Page {
       return;
     }
     this.last = performance.now();
-    requestAnimationFrame((now) => this.tick(now));
+    if (!was) requestAnimationFrame((now) => this.tick(now));
   }
 
   private tick(now: number): void {
@@ -215,9 +239,13 @@ class Page {
     this.last = now;
     if (this.mode) {
       this.phase = (this.phase + seconds / modeSeconds) % 1;
+      if (now >= this.swung) this.filming?.();
     } else {
       this.t += this.speed * seconds;
-      if (this.t > this.end) this.t = this.start + ((this.t - this.start) % Math.max(this.end - this.start, 1e-12));
+      if (this.t > this.end) {
+        this.filming?.();
+        this.t = this.start + ((this.t - this.start) % Math.max(this.end - this.start, 1e-12));
+      }
     }
     const tells = now - this.told >= tellEvery;
     if (tells) this.told = now;
@@ -225,14 +253,13 @@ class Page {
     requestAnimationFrame((next) => this.tick(next));
   }
 
-  private go(t: number): void {
+  go(t: number): void {
     this.t = Math.min(Math.max(t, this.start), this.end);
     this.show();
   }
 
   /** Everything as it is at this instant; the numbers beside the curves only when `tells`. */
-  private show(tells = true): void {
-    const pressed = (id: string) => byId(id).getAttribute('aria-pressed') === 'true';
+  show(tells = true): void {
     this.scrub.value = String(this.t);
     this.scrub.setAttribute('aria-valuetext', `${this.t.toFixed(3)} s`);
     write('time', `${this.t.toFixed(3)} s`);
@@ -249,62 +276,87 @@ class Page {
     if (!tells) return;
     byId('force-scale').hidden = !pressed('forces');
     write('force-limit', `darkest at ${number(this.stage.largestForce, 3)} N`);
+    byId('stage').dataset.opening = this.stage.opening.toFixed(2);
     if (!this.stage.elastic) return;
     write('deformation-text', `${scale}×`);
     byId('deformation').setAttribute('aria-valuetext', `${scale} times`);
     write('deflection', mode ? 'mode shape, size for the eye' : `largest deflection now ${length(this.stage.deflection(this.t))}`);
+    const damped = mode?.damping ? `, damping ${number(100 * mode.damping, 2)} %` : '';
+    byId('badge').hidden = !mode && scale === 1;
+    write('badge', mode ? `${mode.name}${mode.frequency > 0 ? ` · ${number(mode.frequency, 4)} Hz` : ''}${damped}` : `bending × ${scale}`);
   }
 
-  private keys(): void {
-    const help = byId<HTMLDialogElement>('help');
-    byId('help-button').addEventListener('click', () => help.showModal());
-    document.addEventListener('keydown', (event) => {
-      const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
-      if (target.matches('select, textarea, input:not([type=range]), pre')) return;
-      const ranged = target.matches('input[type=range]');
-      // A focused button keeps its own Space.
-      if (event.key === ' ' && target.matches('button, summary')) return;
-      if (ranged && /^(Arrow|Home|End|Page)/.test(event.key)) return;
-      if (this.act(event.key, event.shiftKey)) event.preventDefault();
-    });
-  }
-
-  /** What a key does; false when it means nothing here. */
-  private act(key: string, shift: boolean): boolean {
-    const step = ((this.end - this.start) / 200) * (shift ? 10 : 1), views = byId('views').querySelectorAll('button');
-    const slider = byId<HTMLInputElement>('deformation'), speed = byId<HTMLSelectElement>('speed'), ghost = byId<HTMLSelectElement>('ghost');
-    const change = (element: HTMLSelectElement, by: number, wrap: boolean) => {
-      const count = element.options.length, next = element.selectedIndex + by;
-      element.selectedIndex = wrap ? (next + count) % count : Math.min(Math.max(next, 0), count - 1);
-      element.dispatchEvent(new Event('change'));
+  private exports(): void {
+    const name = this.report.results[0].file.replace(/\.\w+$/, '') || 'lithe', { stage } = this;
+    const act: Record<string, () => void | Promise<void>> = {
+      'save-png': async () => { if (stage) save(`${name}.png`, (await stage.snapshot())!); },
+      'save-svg': () => save(`${name}-plots.svg`, plotsAsSvg(this.plots), 'image/svg+xml'),
+      'save-csv': () => save(`${name}.csv`, plotsAsCsv(this.plots), 'text/csv'),
+      'save-gltf': async () => { if (stage) save(`${name}.glb`, await asGltf(stage.figure, stage.first.scene.up)); },
+      'save-webm': () => this.film(`${name}.webm`),
+      'copy-link': () => this.link(),
     };
-    const slide = (by: number) => {
-      slider.value = String(Number(slider.value) + by);
-      slider.dispatchEvent(new Event('input'));
-    };
-    switch (key) {
-      case ' ': this.play(!this.playing); return true;
-      case 'ArrowLeft': this.go(this.t - step); return true;
-      case 'ArrowRight': this.go(this.t + step); return true;
-      case 'Home': this.go(this.start); return true;
-      case 'End': this.go(this.end); return true;
-      case ',': change(speed, -1, false); return true;
-      case '.': change(speed, 1, false); return true;
-      case '[': slide(-0.05); return true;
-      case ']': slide(0.05); return true;
-      case 'g': change(ghost, 1, true); return true;
-      case 't': byId('traces').click(); return true;
-      case 'n': byId('labels').click(); return true;
-      case '+': case '=': this.plots.zoomBy(2); return true;
-      case '-': this.plots.zoomBy(0.5); return true;
-      case '0': byId('zoom-reset').click(); return true;
-      case '?': byId<HTMLDialogElement>('help').showModal(); return true;
-      default:
-        if (!/^[1-5]$/.test(key) || !views[Number(key) - 1]) return false;
-        views[Number(key) - 1].click();
-        return true;
+    for (const [id, action] of Object.entries(act)) {
+      byId(id).addEventListener('click', async () => {
+        byId<HTMLDetailsElement>('save').open = false;
+        await action();
+      });
     }
+    for (const id of ['save-png', 'save-gltf', 'save-webm']) byId(id).hidden = !stage;
+    if (!('MediaRecorder' in window)) byId('save-webm').hidden = true;
+  }
+
+  /** Once through the run, or one swing of the mode. */
+  private film(name: string): void {
+    if (!this.stage || this.filming) return;
+    const { finish } = film(this.stage.canvas);
+    this.swung = performance.now() + 1e3 * modeSeconds;
+    if (!this.mode) this.t = this.start;
+    byId('badge').classList.add('filming');
+    this.filming = async () => {
+      this.filming = null;
+      this.play(false);
+      byId('badge').classList.remove('filming');
+      save(name, await finish());
+    };
+    this.play(true);
+  }
+
+  /** The address of this view: in the address line, and copied where the browser allows it. */
+  private link(): void {
+    history.replaceState(null, '', `#${writeView({
+      t: this.t, scale: this.scale, ghost: byId<HTMLSelectElement>('ghost').value, view: this.stage?.eye.current ?? '',
+      mode: byId<HTMLSelectElement>('mode').value, on: switches.filter(pressed), panels: this.plots.chosen, from: this.plots.from,
+      until: this.plots.until, traced: (this.stage?.traced ?? []).map((each) => each.join('/')), camera: this.stage?.eye.pose ?? null,
+    })}`);
+    navigator.clipboard?.writeText(location.href).catch(() => undefined);
+    write('linked', 'The address of this page now shows this view.');
+    setTimeout(() => write('linked', ''), 4000);
+  }
+
+  private restore(): void {
+    const view = readView(location.hash);
+    if (view.scale !== undefined) this.scale = Math.min(Math.max(view.scale, 1), this.most);
+    if (view.t !== undefined) this.t = Math.min(Math.max(view.t, this.start), this.end);
+    for (const key of ['ghost', 'mode'] as const) {
+      const select = byId<HTMLSelectElement>(key);
+      if ([...select.options].some((option) => option.value === view[key])) select.value = view[key]!;
+    }
+    if (this.mode) this.phase = 0.25;
+    if (view.on) {
+      for (const id of switches) press(id, view.on.includes(id));
+      this.plots.degrees = pressed('degrees');
+      this.plots.summaries = pressed('summaries');
+      if (pressed('difference')) this.plots.set('difference', true);
+    }
+    if (view.panels) this.plots.chosen = view.panels;
+    if (view.from !== undefined && view.until !== undefined && view.from < view.until) this.plots.zoom(view.from, view.until);
+    if (!this.stage) return;
+    if (view.scale !== undefined) this.stage.frame(this.scale);
+    byId('views').querySelector<HTMLButtonElement>(`[data-view="${CSS.escape(view.view ?? '')}"]`)?.click();
+    const { links } = this.stage.first.scene, traced = (view.traced ?? []).map((each) => each.split('/').map(Number) as [number, number]);
+    if (view.traced) this.stage.trace(traced.filter(([link, point]) => links[link]?.points[point] !== undefined));
+    if (view.camera) this.stage.eye.pose = view.camera;
   }
 }
 

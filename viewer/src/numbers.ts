@@ -11,11 +11,18 @@ export function number(value: number | null | undefined, digits = 4): string {
   return text.replace('e+', 'e').replace(/-/g, '−');
 }
 
-/** Short text for the marks of an axis. */
-export function tick(value: number): string {
-  const short = Number(value.toPrecision(4)), size = Math.abs(short);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? short.toExponential() : String(short);
-  return text.replace('e+', 'e').replace(/-/g, '−');
+/** Texts for the marks of an axis, all with as many digits as their distance needs. */
+export function ticks(marks: number[]): string[] {
+  if (marks.length === 0) return [];
+  const step = marks.length > 1 ? Math.abs(marks[1] - marks[0]) : Math.abs(marks[0]) || 1;
+  const largest = Math.max(...marks.map(Math.abs), step), power = Math.floor(Math.log10(largest));
+  const far = largest >= 1e6 || largest < 1e-3, unit = far ? 10 ** power : 1;
+  let digits = 0;
+  while (digits < 8 && Math.abs((step / unit) * 10 ** digits - Math.round((step / unit) * 10 ** digits)) > 1e-6 * (step / unit) * 10 ** digits) ++digits;
+  return marks.map((mark) => {
+    const text = mark === 0 ? '0' : (mark / unit).toFixed(digits);
+    return (far && mark !== 0 ? `${text}e${power}` : text).replace(/-/g, '−');
+  });
 }
 
 /** A length in m, mm or µm. */

@@ -54,6 +54,7 @@ function reportOfModel(model, name, ...settings) {
 /** Opens a page from disk, after a function that runs before its own script; collects its errors and all that it asks for. */
 export async function open(browser, file, options = {}, first = undefined) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, ...options });
+  page.setDefaultTimeout(240e3); // the machine may be busy with other tests
   if (first) await page.addInitScript(first);
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(error.message));
