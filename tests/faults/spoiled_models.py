@@ -54,7 +54,7 @@ def cases():
                    outputs=("out.csv",), kept=("out.csv",), place=True)
     accepted = HERE.parent / "io" / "accepted"
     every_key = (accepted / "every-key.yaml").read_text()
-    for other in ("parts/base.yaml", "parts/samples.csv", "../../data"):
+    for other in ("parts/base.yaml", "parts/wing.yaml", "parts/samples.csv", "../../data"):
         every_key = every_key.replace(other, str((accepted / other).resolve()))
     for name, text in spoiled(every_key, 1, 5):
         yield Case(f"every-key {name}", ["check", "model.yaml", "--quiet"], setup=model(text), place=True)

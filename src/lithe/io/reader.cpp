@@ -395,7 +395,7 @@ std::string listed(const std::vector<std::string>& words, const std::string& con
 
 std::string hint(const std::string& word, const std::vector<std::string>& known) {
   const std::string suggestion = did_you_mean(word, known);
-  if (!suggestion.empty() || known.empty() || known.size() > 20) return suggestion;
+  if (!suggestion.empty() || known.empty() || known.size() > 23) return suggestion;
   return fmt::format("; known: {}", fmt::join(known, ", "));
 }
 
