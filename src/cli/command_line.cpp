@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
+#include "completion.hpp"
 #include "lithe/simulation/run_entries.hpp"
 #include "lithe/version.hpp"
 #include "man_page.hpp"
+#include "verbs.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -139,6 +143,7 @@ void add_convert_options(CLI::App& app, ConvertOptions& options) {
 }
 
 /// Whether stdout belongs to a script.
+bool wants_json(const SchemaOptions&) { return true; }
 template <class Given>
 bool wants_json(const Given& given) {
   if constexpr (requires { given.json; })
@@ -160,7 +165,7 @@ bool prints_product(const ConvertOptions& given) { return given.output.empty(); 
 /// The verbs in the order of the help.
 class Verbs {
  public:
-  Verbs(CLI::App& app, Options& options, Request& request) : app_(app), options_(options), request_(request) {}
+  Verbs(CLI::App& app, Request& request) : app_(app), request_(request) {}
 
   void add_all() {
     add_models();
@@ -177,117 +182,109 @@ class Verbs {
     return *added;
   }
 
+  /// What the command line gives the function behind a verb. The verb keeps it.
   template <class Given>
-  void runs(CLI::App& verb, int (*run)(const Given&), const Given& given) {
-    verb.callback([&request = request_, run, &given] {
-      request = {[run, &given] { return run(given); }, wants_json(given), prints_product(given)};
+  Given& given_to(int (*run)(const Given&), CLI::App& verb) {
+    const auto given = std::make_shared<Given>();
+    verb.callback([&request = request_, run, given] {
+      request = {[run, given] { return run(*given); }, wants_json(*given), prints_product(*given)};
     });
+    return *given;
   }
 
   void add_models() {
     CLI::App& fresh = verb("new", "write a commented model to start from", "lithe new five-bar -o my-robot.yaml");
-    fresh.add_option("kind", options_.new_model.kind, "which one; without: list them")->option_text("KIND");
-    fresh.add_option("-o,--output", options_.new_model.output, "the model file (default: model.yaml)")
-        ->option_text("FILE.yaml");
-    fresh.add_flag("--list", options_.new_model.list, "list the kinds");
-    fresh.add_flag("--force", options_.new_model.force, "overwrite a file that is there");
-    add_json_option(fresh, options_.new_model);
-    runs(fresh, new_model, options_.new_model);
+    NewOptions& start = given_to(new_model, fresh);
+    fresh.add_option("kind", start.kind, "which one; without: list them")->option_text("KIND");
+    fresh.add_option("-o,--output", start.output, "the model file (default: model.yaml)")->option_text("FILE.yaml");
+    fresh.add_flag("--list", start.list, "list the kinds");
+    fresh.add_flag("--force", start.force, "overwrite a file that is there");
+    add_json_option(fresh, start);
 
     CLI::App& checking = verb("check", "validate a model; print what the mechanism is made of and how it can move",
                               "lithe check examples/khan-3rrr.yaml --branches");
-    add_model_options(checking, options_.check.model);
-    add_rigid_option(checking, options_.check.model);
-    checking.add_flag("--branches", options_.check.branches, "search and list all ways to assemble the loops");
-    runs(checking, check, options_.check);
+    CheckOptions& look = given_to(check, checking);
+    add_model_options(checking, look.model);
+    add_rigid_option(checking, look.model);
+    checking.add_flag("--branches", look.branches, "search and list all ways to assemble the loops");
 
     CLI::App& one_link = verb("link", "one link by itself: mass properties, modes, buckling load, mode shapes",
                               "lithe link arm examples/flexible-pendulum.yaml --csv shapes.csv");
-    one_link.add_option("link", options_.link.link, "name of the link")->required()->option_text("LINK");
-    add_model_options(one_link, options_.link.model);
-    one_link.add_option("--csv", options_.link.csv, "write the mode shapes to a CSV file")->option_text("FILE.csv");
-    one_link.add_option("-o,--output", options_.link.file, "write the finished link, for `imported:` in other models")
+    LinkOptions& asked = given_to(link, one_link);
+    one_link.add_option("link", asked.link, "name of the link")->required()->option_text("LINK");
+    add_model_options(one_link, asked.model);
+    one_link.add_option("--csv", asked.csv, "write the mode shapes to a CSV file")->option_text("FILE.csv");
+    one_link.add_option("-o,--output", asked.file, "write the finished link, for `imported:` in other models")
         ->option_text("FILE.json|FILE.h5");
-    runs(one_link, link, options_.link);
   }
 
   void add_runs() {
     CLI::App& moving = verb("kinematics", "positions, speeds and accelerations along the drives",
                             "lithe kinematics examples/four-bar.yaml --csv path.csv");
-    add_run_options(moving, options_.kinematics, false);
-    runs(moving, kinematics, options_.kinematics);
+    add_run_options(moving, given_to(kinematics, moving), false);
 
     CLI::App& driving = verb("inverse", "actuator forces that the motion along the drives needs",
                              "lithe inverse examples/khan-3rrr.yaml --set g=0 --csv torques.csv");
-    add_run_options(driving, options_.inverse, false);
-    driving.add_flag("--flexible", options_.inverse.flexible,
+    RunVerbOptions& along = given_to(inverse, driving);
+    add_run_options(driving, along, false);
+    driving.add_flag("--flexible", along.flexible,
                      "let the links bend: forces with which the joints follow their laws in spite of it (without: "
                      "those of the rigid twin)");
-    runs(driving, inverse, options_.inverse);
 
     CLI::App& simulating = verb("simulate", "motion of the mechanism under its drives and loads",
                                 "lithe simulate examples/five-bar.yaml --until 0.8 --integrator adams -o five-bar.h5");
-    add_run_options(simulating, options_.simulate, true);
-    simulating.add_flag("--equilibrium", options_.simulate.equilibrium,
+    RunVerbOptions& through = given_to(simulate, simulating);
+    add_run_options(simulating, through, true);
+    simulating.add_flag("--equilibrium", through.equilibrium,
                         "start at static equilibrium, motors held (as `initial: equilibrium` in the model)");
-    runs(simulating, simulate, options_.simulate);
 
     CLI::App& comparing = verb("compare", "all formulations on the same random states: agreement and time per call",
                                "lithe compare examples/khan-6ups.yaml --states 20");
-    add_states_options(comparing, options_.compare);
-    runs(comparing, compare, options_.compare);
+    add_states_options(comparing, given_to(compare, comparing));
 
     CLI::App& timing = verb("bench", "what evaluations and the run of a model cost on this machine",
                             "lithe bench examples/flexible-3rrr.yaml");
-    add_states_options(timing, options_.bench);
-    runs(timing, bench, options_.bench);
+    add_states_options(timing, given_to(bench, timing));
   }
 
   void add_poses() {
     CLI::App& resting = verb("statics", "equilibrium under gravity and loads; deflections, motor forces, compliance",
                              "lithe statics examples/flexible-four-bar.yaml --frame coupler/tip");
-    add_pose_options(resting, options_.statics);
-    resting.add_option("--frame", options_.statics.frame, "also print the compliance of this frame")
-        ->option_text("LINK/FRAME");
-    runs(resting, statics, options_.statics);
+    PoseOptions& rest = given_to(statics, resting);
+    add_pose_options(resting, rest);
+    resting.add_option("--frame", rest.frame, "also print the compliance of this frame")->option_text("LINK/FRAME");
 
     CLI::App& ringing = verb("modes", "natural frequencies and shapes of the assembled mechanism at a pose",
                              "lithe modes examples/flexible-four-bar.yaml --count 5");
-    add_pose_options(ringing, options_.modes);
-    ringing.add_flag("--locked", options_.modes.locked_motors,
+    PoseOptions& pose = given_to(modes, ringing);
+    add_pose_options(ringing, pose);
+    ringing.add_flag("--locked", pose.locked_motors,
                      "lock all motors (without: those with PD drives or laws in code answer by them)");
-    ringing.add_option("--count", options_.modes.count, "modes shown")
-        ->check(CLI::Range(1, 100000))
-        ->option_text("COUNT");
-    runs(ringing, modes, options_.modes);
+    ringing.add_option("--count", pose.count, "modes shown")->check(CLI::Range(1, 100000))->option_text("COUNT");
 
     CLI::App& linear = verb("linearize",
                             "linear model A, B, C, D and its poles about a pose that the motors hold, or about the "
                             "motion at a time",
                             "lithe linearize examples/flexible-four-bar.yaml --at 0.5 -o four-bar.mat");
-    add_linearize_options(linear, options_.linearize);
-    runs(linear, linearize, options_.linearize);
+    add_linearize_options(linear, given_to(linearize, linear));
   }
 
   void add_texts() {
     CLI::App& form = verb("schema", "print the JSON Schema of the model file", "lithe schema > lithe.schema.json");
     const std::string uniform = "accepted for uniformity: the schema is JSON";
     form.add_flag("--json", uniform);
-    form.add_flag("--side-file", options_.schema.side_file, "of the side file of `lithe convert` instead");
-    form.callback([&request = request_, &given = options_.schema] {
-      request = {[&given] { return schema(given); }, true};
-    });
+    form.add_flag("--side-file", given_to(schema, form).side_file, "of the side file of `lithe convert` instead");
 
     CLI::App& converting = verb("convert", "make a model file from a URDF; a side file adds loops and elastic links",
                                 "lithe convert robot.urdf --with side.yaml -o model.yaml");
-    add_convert_options(converting, options_.convert);
-    runs(converting, convert, options_.convert);
+    add_convert_options(converting, given_to(convert, converting));
 
     CLI::App& completing = verb("completion", "print a script with which a shell completes lithe's command line",
                                 "lithe completion bash > ~/.local/share/bash-completion/completions/lithe");
-    completing.add_option("shell", options_.completion.shell, "which shell")->required()->option_text("bash|zsh|fish");
-    completing.callback([&request = request_, &given = options_.completion, &app = app_] {
-      request = {[&given, &app] { return completion(given, app); }, false, true};
+    const auto shell = std::make_shared<CompletionOptions>();
+    completing.add_option("shell", shell->shell, "which shell")->required()->option_text("bash|zsh|fish");
+    completing.callback([&request = request_, shell, &app = app_] {
+      request = {[shell, &app] { return completion(*shell, app); }, false, true};
     });
 
     CLI::App& manual = verb("man", "print the manual page, for man(1)", "lithe man > lithe.1");
@@ -297,37 +294,34 @@ class Verbs {
   void add_results() {
     CLI::App& published =
         verb("reproduce", "published numbers beside ours, with tolerance and verdict", "lithe reproduce khan");
-    published.add_option("case", options_.reproduce.name, "name of a case, or a case file; without: list the cases")
+    ReproduceOptions& wanted = given_to(reproduce, published);
+    published.add_option("case", wanted.name, "name of a case, or a case file; without: list the cases")
         ->option_text("CASE");
-    add_json_option(published, options_.reproduce);
-    published.add_flag("--failures", options_.reproduce.failures_only, "print only the numbers that differ");
-    runs(published, reproduce, options_.reproduce);
+    add_json_option(published, wanted);
+    published.add_flag("--failures", wanted.failures_only, "print only the numbers that differ");
 
     CLI::App& page = verb("show", "one page with the moving mechanism, plots and audit of results; needs no network",
                           "lithe show flexible.h5 rigid.h5 -o report.html");
-    add_show_options(page, options_.show);
-    runs(page, show, options_.show);
+    add_show_options(page, given_to(show, page));
 
     CLI::App& figure = verb("plot", "a figure of columns of results, for papers",
                             "lithe plot four-bar.h5 --what q.motor,tau.* -o figure.svg");
-    add_plot_options(figure, options_.plot);
-    runs(figure, plot, options_.plot);
+    add_plot_options(figure, given_to(plot, figure));
 
     CLI::App& gallery = verb("demo", "run the gallery of examples and write one page about them",
                              "lithe demo --folder /tmp/lithe-demo");
-    gallery.add_option("--folder", options_.demo.folder, "where the results and index.html go (default: out)")
+    DemoOptions& tour = given_to(demo, gallery);
+    gallery.add_option("--folder", tour.folder, "where the results and index.html go (default: out)")
         ->option_text("FOLDER");
-    add_json_option(gallery, options_.demo);
-    runs(gallery, demo, options_.demo);
+    add_json_option(gallery, tour);
   }
 
   CLI::App& app_;
-  Options& options_;
   Request& request_;
 };
 
 /// Flags that every verb takes, before or after its name.
-void add_talk_options(CLI::App& app, Options& options) {
+void add_talk_options(CLI::App& app, TalkOptions& options) {
   std::vector<CLI::App*> apps = app.get_subcommands([](CLI::App*) { return true; });
   apps.push_back(&app);
   for (CLI::App* each : apps) {
@@ -342,7 +336,7 @@ void add_talk_options(CLI::App& app, Options& options) {
 
 }  // namespace
 
-void describe(CLI::App& app, Options& options, Request& request) {
+void describe(CLI::App& app, TalkOptions& talk, Request& request) {
   app.set_version_flag("--version", fmt::format("lithe {}", version()));
   app.require_subcommand(1);
   app.set_help_flag("-h,--help", "explain and leave");
@@ -350,8 +344,8 @@ void describe(CLI::App& app, Options& options, Request& request) {
       "Every verb has its own --help and takes --quiet or --verbose. Exit code 0: fine, 1: the physics failed, 2: bad "
       "input.\n"
       "Example: lithe simulate examples/four-bar.yaml -o four-bar.h5");
-  Verbs(app, options, request).add_all();
-  add_talk_options(app, options);
+  Verbs(app, request).add_all();
+  add_talk_options(app, talk);
 }
 
 }  // namespace lithe::cli

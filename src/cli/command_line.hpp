@@ -4,9 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-#include "completion.hpp"
-#include "verbs.hpp"
-
 namespace lithe::cli {
 
 /// The chosen verb, and whether what it prints is asked for by a script: JSON, or a text that is the product itself.
@@ -16,27 +13,13 @@ struct Request {
   bool prints_product = false;
 };
 
-/// All option structures, alive while the verb runs.
-struct Options {
-  CheckOptions check;
-  LinkOptions link;
-  RunVerbOptions kinematics, inverse, simulate;
-  StatesOptions compare, bench;
-  PoseOptions statics, modes;
-  LinearizeOptions linearize;
-  ReproduceOptions reproduce;
-  ShowOptions show;
-  PlotOptions plot;
-  NewOptions new_model;
-  ConvertOptions convert;
-  SchemaOptions schema;
-  CompletionOptions completion;
+/// How much is printed besides the answer.
+struct TalkOptions {
   bool quiet = false, verbose = false;
-  DemoOptions demo;
 };
 
-/// Teaches `app` all verbs. Parsing then fills `options` and puts what is to be done into `request`; all three must live
+/// Teaches `app` all verbs. Parsing then fills `talk` and puts what is to be done into `request`; all three must live
 /// until it is done.
-void describe(CLI::App& app, Options& options, Request& request);
+void describe(CLI::App& app, TalkOptions& talk, Request& request);
 
 }  // namespace lithe::cli

@@ -12,6 +12,7 @@
 #include "lithe/simulation/prepare.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
+#include "verbs.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -65,9 +66,9 @@ int main(int argc, char** argv) {
   // A full disk and a reader that has gone are reasons for a message, not for a sudden end.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
-  Options options;
+  TalkOptions talk;
   Request request;
-  describe(app, options, request);
+  describe(app, talk, request);
   const std::vector<std::string> arguments = without_help_verb({argv + 1, argv + argc});
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // the last one first
@@ -79,9 +80,9 @@ int main(int argc, char** argv) {
     complain(explain_command_line(app, error, arguments));
     return bad_input;
   }
-  if (options.quiet || options.verbose) set_talk(options.quiet ? Talk::quiet : Talk::verbose);
+  if (talk.quiet || talk.verbose) set_talk(talk.quiet ? Talk::quiet : Talk::verbose);
   const bool is_wanted = request.json || request.prints_product;
-  if (options.quiet && !is_wanted && std::freopen("/dev/null", "w", stdout) == nullptr) return bad_input;
+  if (talk.quiet && !is_wanted && std::freopen("/dev/null", "w", stdout) == nullptr) return bad_input;
   catch_interrupts();
   const int code = run_verb(request);
   return finish_stdout() ? code : bad_input;
