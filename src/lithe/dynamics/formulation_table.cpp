@@ -4,6 +4,14 @@
 
 namespace lithe {
 
+namespace detail {
+
+/// Dense textbook embedding that chooses and eliminates the dependent speeds by itself; allocates.
+Status partitioning_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
+                            const ForwardOptions& options);
+
+}  // namespace detail
+
 namespace {
 
 using namespace detail;  // NOLINT: this file puts the formulations side by side

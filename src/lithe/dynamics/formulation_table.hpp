@@ -1,5 +1,6 @@
 #pragma once
-// One row per formulation. A new one: its enumerator, its row, and a file with its forward dynamics.
+// One row per formulation. A new one: its enumerator, its row with a declaration above the table, and a file with its
+// forward dynamics.
 
 #include "lithe/dynamics/forward.hpp"
 

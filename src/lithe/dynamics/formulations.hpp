@@ -1,6 +1,6 @@
 #pragma once
 // The formulations, each in a file of its own. All take a state on the closures and give accelerations of the tree
-// speeds.
+// speeds. One that only the table calls is declared there.
 
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
@@ -37,11 +37,8 @@ template <class S>
 Status penalty_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                        const Stabilisation& stabilisation);
 
-/// Dense textbook embedding from the stacked link twists; allocates.
-Status partitioning_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
-                            const ForwardOptions& options);
-
-/// The same with the complement of the workspace's independent set; allocates.
+/// Dense textbook embedding from the stacked link twists with the complement of the workspace's independent set;
+/// allocates.
 Status noc_dense_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                          const ForwardOptions& options);
 
