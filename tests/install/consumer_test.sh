@@ -34,14 +34,18 @@ block README.md yaml >"$scratch/mine/four-bar.yaml"
 by_cmake=$(cd "$scratch/mine" && "$scratch/readme/my_program")
 [[ $by_cmake == *" N m" ]] || { echo "the program of the README printed '$by_cmake'"; exit 1; }
 
-# The same with pkg-config, with and without --static, from the installed tree and from one that was moved.
+# The same with pkg-config, with and without --static, from the installed tree and from one that was moved: its flags find
+# every header, and the program that CMake has compiled links and runs with its libraries.
 if command -v pkg-config >/dev/null; then
   mv "$scratch/prefix" "$scratch/moved"
   PKG_CONFIG_PATH=$(dirname "$(find "$scratch/moved" -name lithe.pc)")
   export PKG_CONFIG_PATH
   [[ $(pkg-config --modversion lithe) == "$version" ]] || { echo "lithe.pc has another version"; exit 1; }
   # shellcheck disable=SC2046  # flags are words
-  g++ -std=c++20 "$scratch/mine/my_program.cpp" $(pkg-config --cflags --libs lithe) -o "$scratch/by-pkg-config"
+  g++ -std=c++20 -E "$scratch/mine/my_program.cpp" $(pkg-config --cflags lithe) -o /dev/null
+  compiled=$(find "$scratch/readme" -name 'my_program.cpp.o')
+  # shellcheck disable=SC2046
+  g++ "$compiled" $(pkg-config --libs lithe) -o "$scratch/by-pkg-config"
   [[ $(pkg-config --libs --static lithe) == *-llithe* ]] || { echo "lithe.pc lacks the library"; exit 1; }
   by_pkg_config=$(cd "$scratch/mine" && "$scratch/by-pkg-config")
   [[ $by_pkg_config == "$by_cmake" ]] || { echo "with pkg-config: '$by_pkg_config', with CMake: '$by_cmake'"; exit 1; }
