@@ -186,6 +186,29 @@ TEST_F(ReportTest, ResultsOfTheSameNameAreToldApart) {
   EXPECT_EQ(results[2]["label"], "stiff");
 }
 
+// A drive with feedback alone lags behind its law: the report has recorded minus wanted, and none for an exact motion.
+TEST_F(ReportTest, TrackingErrorsAreRecordedMinusWanted) {
+  std::string text = pendulum;
+  text.replace(text.find("to: rod/origin}"), 15, "to: rod/origin, actuated: true}");
+  const std::string exact = text + "drives: {pin: {follow: 0.4 + 0.2*t, by: motion}}\n";
+  text += "drives: {pin: {follow: 0.4 + 0.2*t, by: pd, kp: 50, kd: 5}}\n";
+  const auto block = nlohmann::json::parse(make_report({run(text)}).json)["results"][0];
+  const auto series = [&](const std::string& name) {
+    for (const auto& each : block["series"])
+      if (each["name"] == name) return each;
+    return nlohmann::json();
+  };
+  ASSERT_FALSE(series("error.pin").is_null());
+  EXPECT_EQ(series("error.pin")["unit"], "rad");
+  const std::vector<float> error = unpacked(series("error.pin")["values"]), q = unpacked(series("q.pin")["values"]),
+                           t = unpacked(block["time"]);
+  ASSERT_EQ(error.size(), q.size());
+  // Columns are stored in single precision.
+  for (std::size_t k = 0; k < q.size(); ++k) EXPECT_NEAR(error[k], q[k] - (0.4F + 0.2F * t[k]), 2e-7F);
+  EXPECT_LT(error.back(), -0.01F);  // the weight of the rod pulls it down
+  EXPECT_EQ(make_report({run(exact)}).json.find("error.pin"), std::string::npos);
+}
+
 // RFC 4648, and the bytes of 1.0f and -2.5f in IEEE 754: 00 00 80 3f, 00 00 20 c0.
 TEST(ReportNumbers, PacksLittleEndianFloats) {
   EXPECT_EQ(detail::packed({}), "");
@@ -377,6 +400,18 @@ TEST(ReportGeometry, AnInertiaThatIsNoShapeIsBoundedByTheJoints) {
   flywheel.links[1].mass = 20.0;
   flywheel.links[1].inertia = Vec3(0.4, 0.4, 0.78).asDiagonal();  // 0.48 x 0.48 x 0.08 m
   EXPECT_NEAR(farthest(flywheel), std::hypot(0.24, 0.24), 0.01);
+}
+
+// A joint beside the axis of an elastic link: a line from the nearest point of the outline holds it.
+TEST(ReportGeometry, ABracketLeadsToAJointOffTheOutline) {
+  Mechanism mechanism = link_with_joints({{0, 0, 0}, {1, 0.1, 0}});
+  LinkData& beam = mechanism.links[1];
+  for (const double x : {0.0, 0.5, 1.0}) beam.outline.points.push_back({{x, 0, 0}, Matrix3X(3, 0)});
+  beam.outline.lines = {{0, 1, 0.01, -1}, {1, 2, 0.01, -1}};
+  const detail::Drawing drawing = detail::drawing_of(mechanism, 1);
+  ASSERT_EQ(drawing.lines.size(), 3u);
+  EXPECT_EQ(drawing.lines[2].from, 2);
+  EXPECT_EQ(drawing.points[static_cast<std::size_t>(drawing.lines[2].to)].position, Vec3(1, 0.1, 0));
 }
 
 TEST(ReportGeometry, AnElasticLinkIsDrawnByItsOutline) {

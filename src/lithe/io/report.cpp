@@ -12,6 +12,7 @@
 #include "lithe/io/quantity.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/report_scene.hpp"
+#include "lithe/io/report_tracking.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/version.hpp"
@@ -90,6 +91,8 @@ Json result_block(const Results& results, const Model* known, const std::string&
                       {"unit", quantity.unit},
                       {"values", detail::packed_column(results, static_cast<int>(c), rows)}});
   }
+  if (model && !model->drives.empty() && known == nullptr)
+    for (Json& each : detail::tracking_errors(results, rows)) series.push_back(std::move(each));
   return {{"label", label},
           {"file", std::filesystem::path(results.path).filename().string()},
           {"lithe", results.version},

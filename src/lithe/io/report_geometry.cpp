@@ -53,6 +53,7 @@ class Sketch {
         draw_body();
       } else {
         draw_outline();
+        add_brackets();
       }
     }
     for (const Frame& frame : link_.frames) drawing_.frame_points.push_back(point_of(frame));
@@ -63,6 +64,39 @@ class Sketch {
   void draw_outline() {
     for (const Outline::Point& point : link_.outline.points) drawing_.points.push_back({point.position, point.shape});
     drawing_.lines = link_.outline.lines;
+  }
+
+  /// From the outline to what is held beside it.
+  void add_brackets() {
+    const std::size_t outline_points = drawing_.points.size();
+    for (const int frame : held_frames()) {
+      const int end = point_of(link_.frames[frame]);
+      int start = 0;
+      for (std::size_t k = 1; k < outline_points; ++k) {
+        const auto point = static_cast<int>(k);
+        if ((place(point) - place(end)).norm() < (place(start) - place(end)).norm()) start = point;
+      }
+      if ((place(start) - place(end)).norm() > same_place) drawing_.lines.push_back({start, end, 0.0, -1});
+    }
+  }
+
+  /// Frames that joints and springs hold, without repetition.
+  std::vector<int> held_frames() const {
+    std::vector<int> frames;
+    const auto add = [&](const FrameRef& end) {
+      if (end.link == index_ && std::find(frames.begin(), frames.end(), end.frame) == frames.end())
+        frames.push_back(end.frame);
+    };
+    for (const Joint& joint : mechanism_.joints) {
+      if (joint.type == JointType::free) continue;
+      add(joint.from);
+      add(joint.to);
+    }
+    for (const PointSpring& spring : mechanism_.springs) {
+      add(spring.a);
+      add(spring.b);
+    }
+    return frames;
   }
 
   /// Robot descriptions often state inertias that no part of that size has; as a box they would bury the robot. Such a

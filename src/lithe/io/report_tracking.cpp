@@ -1,0 +1,52 @@
+#include "lithe/io/report_tracking.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "lithe/io/report_numbers.hpp"
+#include "lithe/mechanism/plan.hpp"
+
+namespace lithe::detail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json error_series(const Drive& drive, const Plan& plan, const Results& results, const std::vector<std::size_t>& rows) {
+  const Mechanism& mechanism = plan.mechanism();
+  const int joint = mechanism.find_joint(drive.joint);
+  if (joint < 0 || drive.prescribed || !drive.wants_motion()) return nullptr;
+  int column = results.find("q." + drive.joint);
+  if (column < 0) column = results.find(fmt::format("q.{}.{}", drive.joint, drive.coordinate));
+  if (column < 0) return nullptr;
+  const bool angle = facts_of(mechanism.joints[joint].type).is_angle(drive.coordinate);
+  std::vector<float> errors;
+  for (const std::size_t row : rows) {
+    const double error = results.at(row, column) - drive.follow.at(results.at(row, 0)).value;
+    // As the drive has it: the angle of a cut joint is known up to whole turns.
+    const bool turns = angle && plan.places()[joint].cut;
+    errors.push_back(static_cast<float>(turns ? std::remainder(error, 2.0 * std::numbers::pi) : error));
+  }
+  return {{"name", "error." + results.columns[column].substr(2)},
+          {"group", "tracking errors"},
+          {"unit", angle ? "rad" : "m"},
+          {"values", packed(errors)}};
+}
+
+}  // namespace
+
+Json tracking_errors(const Results& results, const std::vector<std::size_t>& rows) {
+  Json series = Json::array();
+  try {
+    const Model model = model_of(results);
+    const Plan plan(model.mechanism, model.plan);
+    for (const Drive& drive : model.drives)
+      if (Json each = error_series(drive, plan, results, rows); !each.is_null()) series.push_back(std::move(each));
+  } catch (const std::exception&) {
+    return Json::array();  // a newer program may read the text in another way; the recorded columns stay
+  }
+  return series;
+}
+
+}  // namespace lithe::detail
