@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "data_folder.hpp"
@@ -24,14 +25,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> gallery_files() {
+/// A model file with its place in the gallery.
+struct Example {
+  fs::path file;
+  std::string group, look;
+};
+
+/// What examples/gallery.json says, in its order; models that it does not name come last.
+std::vector<Example> arranged(std::vector<fs::path> files) {
+  std::vector<Example> examples;
+  const fs::path list = fs::path(examples_folder()) / "gallery.json";
+  if (std::ifstream text(list); text) {
+    const nlohmann::json groups = nlohmann::json::parse(text, nullptr, false);
+    if (groups.is_discarded()) throw InputError(fmt::format("{}: is no JSON", list.string()));
+    for (const auto& group : groups) {
+      for (const auto& entry : group.at("examples")) {
+        const auto key = entry.at("key").get<std::string>();
+        const auto found = std::find_if(files.begin(), files.end(), [&](auto& file) { return file.stem() == key; });
+        if (found == files.end()) continue;
+        examples.push_back({*found, group.at("group").get<std::string>(), entry.at("look").get<std::string>()});
+        files.erase(found);
+      }
+    }
+  }
+  for (const fs::path& file : files) examples.push_back({file, "More", ""});
+  return examples;
+}
+
+std::vector<Example> gallery_files() {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(examples_folder())) {
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   if (files.empty()) throw InputError(fmt::format("{}: no model files", examples_folder()));
-  return files;
+  return arranged(std::move(files));
 }
 
 /// The drawing needs more frames than the model records; the files get what the model asks for.
@@ -72,10 +100,12 @@ class AskedColumns : public RecordSink {
   std::vector<double> values_;
 };
 
-GalleryEntry run_example(const fs::path& file, const fs::path& folder, ProgressBar& bar, double done, double share) {
+GalleryEntry run_example(const Example& example, const fs::path& folder, ProgressBar& bar, double done, double share) {
   GalleryEntry entry;
-  entry.key = file.stem().string();
-  entry.model = load_model(file.string());
+  entry.key = example.file.stem().string();
+  entry.group = example.group;
+  entry.look = example.look;
+  entry.model = load_model(example.file.string());
   try {
     Prepared prepared = prepare(entry.model);
     entry.mobility = analyse_mobility(prepared.plan, prepared.work, prepared.state.q);
@@ -131,7 +161,7 @@ void print_entry(const GalleryEntry& entry) {
 }  // namespace
 
 int demo(const DemoOptions& options) {
-  const std::vector<fs::path> files = gallery_files();
+  const std::vector<Example> files = gallery_files();
   std::error_code error;
   fs::create_directories(options.folder, error);
   if (error) throw InputError(fmt::format("{}: cannot be made: {}", options.folder, error.message()));
@@ -142,7 +172,7 @@ int demo(const DemoOptions& options) {
     ProgressBar bar("demo");
     for (std::size_t k = 0; k < files.size() && !stop_requested(); ++k) {
       const double share = 1.0 / static_cast<double>(files.size());
-      bar.relabel(fmt::format("demo {}", files[k].stem().string()));
+      bar.relabel(fmt::format("demo {}", files[k].file.stem().string()));
       entries.push_back(run_example(files[k], options.folder, bar, static_cast<double>(k) * share, 0.9 * share));
       add_report(options.folder, entries.back());
       if (!options.json) print_entry(entries.back());

@@ -56,14 +56,17 @@ std::string key_numbers(const GalleryEntry& entry) {
 }
 
 std::string card(const GalleryEntry& entry) {
-  std::string html = fmt::format("<section class=\"card\" id=\"{}\">\n", escape_markup(entry.key));
+  const std::string about = opening_comment(entry.model.text);
+  std::string html = fmt::format(
+      "<section class=\"card\" id=\"{}\" data-words=\"{}\">\n", escape_markup(entry.key),
+      escape_markup(entry.key + " " + entry.model.name + " " + entry.group + " " + entry.look + " " + about));
   if (entry.record.rows() > 0) {
     const std::string figure =
         stick_figure(entry.model.mechanism, entry.planar, entry.record, entry.model.record.frames);
     html += entry.report.empty() ? figure : fmt::format("<a href=\"{}\">{}</a>\n", page_of(entry), figure);
   }
-  html += fmt::format("<h2>{0}</h2>\n<p class=\"soft about\" title=\"{1}\">{1}</p>\n", escape_markup(entry.model.name),
-                      escape_markup(opening_comment(entry.model.text)));
+  html += fmt::format("<h3>{}</h3>\n<p class=\"soft about\" title=\"{}\">{}</p>\n", escape_markup(entry.model.name),
+                      escape_markup(about), escape_markup(entry.look.empty() ? about : entry.look));
   const std::string message = entry.failure.empty() ? entry.outcome.message : entry.failure;
   if (!message.empty()) html += fmt::format("<p class=\"stopped\">{}</p>\n", escape_markup(message));
   std::vector<std::string> against = entry.outcome.audit.distrust;
@@ -95,6 +98,34 @@ std::string opening_comment(const std::string& model_text) {
   return paragraph;
 }
 
+namespace {
+
+/// Hides cards without the words that were written, and headings without cards.
+constexpr const char* filter_script = R"(<script>
+document.getElementById('filter').addEventListener('input', (event) => {
+  const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const card of document.querySelectorAll('.card'))
+    card.hidden = !words.every((word) => card.dataset.words.toLowerCase().includes(word));
+  for (const group of document.querySelectorAll('.group')) group.hidden = !group.querySelector('.card:not([hidden])');
+});
+</script>
+)";
+
+/// One section per group; entries of a group stand one after the other.
+std::string grouped_cards(const std::vector<GalleryEntry>& entries) {
+  std::string html;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    if (k == 0 || entries[k].group != entries[k - 1].group) {
+      html += fmt::format("{}<div class=\"group\"><h2>{}</h2>\n<div class=\"cards\">\n", k == 0 ? "" : "</div></div>\n",
+                          escape_markup(entries[k].group));
+    }
+    html += card(entries[k]);
+  }
+  return entries.empty() ? html : html + "</div></div>\n";
+}
+
+}  // namespace
+
 std::string gallery_page(const std::vector<GalleryEntry>& entries, bool has_reports) {
   std::string html = fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -102,18 +133,19 @@ std::string gallery_page(const std::vector<GalleryEntry>& entries, bool has_repo
       "<style>{}</style>\n</head>\n<body>\n<main>\n<h1>Lithe gallery</h1>\n"
       "<p class=\"soft\">{} mechanisms, simulated by Lithe {}. Every number was computed by this run; the results "
       "stand "
-      "beside this page.{}</p>\n<div class=\"cards\">\n",
+      "beside this page.{}</p>\n<input id=\"filter\" type=\"search\" placeholder=\"Filter: robot, elastic, truss …\" "
+      "aria-label=\"Filter by words\">\n",
       gallery_style, entries.size(), version(),
       has_reports ? " A picture opens the report of its mechanism."
                   : " This build of lithe has no viewer, so there are no reports (LITHE_VIEWER=OFF).");
-  for (const GalleryEntry& entry : entries) html += card(entry);
+  html += grouped_cards(entries);
   html +=
-      "</div>\n<h2>All runs</h2>\n<div class=\"scroll\"><table class=\"summary\">\n<tr><th>mechanism</th>"
+      "<h2>All runs</h2>\n<div class=\"scroll\"><table class=\"summary\">\n<tr><th>mechanism</th>"
       "<th class=\"n\">links</th><th class=\"n\">joints</th><th class=\"n\">loops</th><th class=\"n\">mobility</th>"
       "<th>arithmetic</th><th>run</th><th class=\"n\">energy error, relative</th><th class=\"n\">worst closure</th>"
       "<th class=\"n\">steps</th><th class=\"n\">time</th></tr>\n";
   for (const GalleryEntry& entry : entries) html += summary_row(entry);
-  return html + "</table></div>\n</main>\n</body>\n</html>\n";
+  return html + "</table></div>\n</main>\n" + filter_script + "</body>\n</html>\n";
 }
 
 }  // namespace lithe::cli

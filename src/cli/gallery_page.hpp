@@ -11,7 +11,9 @@ namespace lithe::cli {
 
 /// One finished example.
 struct GalleryEntry {
-  std::string key;  ///< file name without extension
+  std::string key;    ///< file name without extension
+  std::string group;  ///< heading under which it stands
+  std::string look;   ///< what to look at, one sentence; empty: the opening comment of the model
   Model model;
   MemoryRecord record;  ///< with the places of all frames
   RunOutcome outcome;

@@ -1,5 +1,5 @@
 #pragma once
-// The look of the gallery page: light and dark, no script, no font from elsewhere.
+// The look of the gallery page: light and dark, no font from elsewhere.
 
 namespace lithe::cli {
 
@@ -12,7 +12,10 @@ inline constexpr const char* gallery_style = R"(
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
 main { max-width: 1280px; margin: 0 auto; padding: 32px 24px 64px; }
-h1 { font-size: 28px; margin: 0 0 4px; } h2 { font-size: 19px; margin: 0 0 2px; }
+h1 { font-size: 28px; margin: 0 0 4px; } h2 { font-size: 21px; margin: 0 0 2px; } h3 { font-size: 17px; margin: 12px 0 2px; }
+[hidden] { display: none !important; }
+#filter { font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 7px 12px; width: min(100%, 360px); margin: 10px 0 4px; }
+.group { margin-top: 26px; }
 p { margin: 6px 0; } .soft { color: var(--soft); } a { color: var(--accent); text-decoration: none; } a:hover { text-decoration: underline; }
 .scroll { overflow-x: auto; }
 table.summary { border-collapse: collapse; width: 100%; margin: 20px 0 28px; font-size: 14px; }
@@ -20,10 +23,10 @@ table.summary { border-collapse: collapse; width: 100%; margin: 20px 0 28px; fon
 .summary th, .summary td { padding: 5px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 .summary td:first-child { white-space: normal; min-width: 130px; }
 .summary .n { text-align: right; font-variant-numeric: tabular-nums; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 20px; margin: 22px 0 36px; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 20px; margin: 12px 0 20px; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px 18px; display: flex;
   flex-direction: column; }
-.card h2 { margin-top: 12px; } .card .soft { font-size: 13.5px; flex: 1; }
+.card .soft { font-size: 13.5px; flex: 1; }
 .card .about { flex: none; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 5; overflow: hidden; margin-bottom: auto; }
 .card dl { display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px 10px; margin: 10px 0; }
 dt { font-size: 11.5px; color: var(--soft); } dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -33,7 +36,8 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-
 svg { width: 100%; height: auto; display: block; }
 .figure { border: 1px solid var(--line); border-radius: 8px; }
 .bar { fill: none; stroke: var(--ink); stroke-width: 4; stroke-linecap: round; stroke-opacity: .8; }
-.elastic { stroke: var(--c0); stroke-opacity: 1; }
+.elastic { stroke: var(--c0); stroke-opacity: 1; stroke-linejoin: round; } .thin { stroke-width: 1.6; }
+.bending { font: 600 12px system-ui, sans-serif; fill: var(--c0); }
 .plate { fill: var(--c0); fill-opacity: .18; stroke: var(--c0); stroke-width: 2.5; stroke-linejoin: round; }
 .slide { fill: none; stroke: var(--c1); stroke-width: 3; stroke-linecap: round; stroke-opacity: .75; }
 .trail { fill: none; stroke: var(--c6); stroke-width: 1.3; stroke-dasharray: 3 3; }

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <map>
 
+#include "bent_outline.hpp"
 #include "markup.hpp"
+#include "terminal.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -15,12 +17,14 @@ constexpr double width = 300, height = 225, border = 18;
 constexpr std::size_t fewest_instants = 72, most_instants = 240;  ///< of the animation
 constexpr std::size_t most_corners = 3000;                        ///< in all instants of a figure together
 constexpr std::size_t most_trail_points = 600;
+constexpr double seen = 0.05;  ///< of the size of the drawing: bending that is smaller is enlarged
 
 using Point = Eigen::Vector2d;
 /// A line or an area whose corners move: one list of corners per drawn instant.
 struct Shape {
   std::string css, title;
   bool closed = false;
+  bool pairs = false;  ///< lines between two corners each, not one line through all
   std::vector<std::vector<Point>> corners;
 };
 
@@ -51,6 +55,18 @@ class Places {
       auto& track = tracks_[name];
       for (std::size_t row = 0; row < rows_; ++row) track.push_back(project({x[row], y[row], z[row]}, planar));
     }
+  }
+
+  /// Diagonal of everything that moves.
+  double extent() const {
+    Point low(1e300, 1e300), high(-1e300, -1e300);
+    for (const auto& [name, track] : tracks_) {
+      for (const Point& point : track) {
+        low = low.cwiseMin(point);
+        high = high.cwiseMax(point);
+      }
+    }
+    return tracks_.empty() ? 0.0 : (high - low).norm();
   }
 
   /// At most `most` rows, evenly from the first to the last.
@@ -121,17 +137,41 @@ std::vector<FrameRef> corners_of(const Mechanism& mechanism, int index) {
   return corners;
 }
 
-std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, const std::vector<FrameRef>& traced) {
+/// 1, 2 or 5 times a power of ten, at most `scale`.
+double round_scale(double scale) {
+  if (!(scale > 1.0)) return 1.0;
+  const double power = std::pow(10.0, std::floor(std::log10(scale))), digit = scale / power;
+  return power * (digit >= 5.0 ? 5.0 : digit >= 2.0 ? 2.0 : 1.0);
+}
+
+/// Elastic links as they bend; how many times is common to all.
+struct Bending {
+  std::vector<BentOutline> links;  ///< per link; empty ones are rigid
+  double scale = 1.0;
+
+  Bending(const Mechanism& mechanism, const MemoryRecord& record, double extent) {
+    double largest = 0.0;
+    for (std::size_t link = 0; link < mechanism.links.size(); ++link) {
+      links.emplace_back(mechanism, static_cast<int>(link), record);
+      largest = std::max(largest, links.back().largest());
+    }
+    if (largest > 1e-9 * extent) scale = round_scale(seen * extent / largest);
+  }
+};
+
+std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, const std::vector<FrameRef>& traced,
+                             const Bending& bending, bool planar) {
   std::vector<Shape> shapes;
   // The fewer corners, the more instants: a figure of one bar may turn fast.
   std::size_t corner_count = 2;
   for (std::size_t link = 1; link < mechanism.links.size(); ++link) {
-    corner_count += corners_of(mechanism, static_cast<int>(link)).size();
+    const BentOutline& bent = bending.links[link];
+    corner_count += bent.empty() ? corners_of(mechanism, static_cast<int>(link)).size() : bent.at(0, 1.0).size();
   }
   const std::vector<std::size_t> instants =
       places.spread_rows(std::clamp(most_corners / corner_count, fewest_instants, most_instants));
   const auto moving = [&](std::string css, std::string title, bool closed, const std::vector<FrameRef>& frames) {
-    Shape shape{std::move(css), std::move(title), closed, {}};
+    Shape shape{std::move(css), std::move(title), closed, false, {}};
     for (const std::size_t row : instants) {
       std::vector<Point> corners;
       for (const FrameRef& frame : frames) corners.push_back(places.at(frame, row));
@@ -141,7 +181,7 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
   };
   for (const FrameRef& frame : traced) {
     if (frame.link == 0) continue;
-    Shape trail{"trail", "", false, {{}}};
+    Shape trail{"trail", "", false, false, {{}}};
     for (const std::size_t row : places.spread_rows(most_trail_points)) {
       trail.corners[0].push_back(places.at(frame, row));
     }
@@ -153,6 +193,19 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
     }
   }
   for (std::size_t link = 1; link < mechanism.links.size(); ++link) {
+    if (const BentOutline& bent = bending.links[link]; !bent.empty()) {
+      Shape shape{bent.is_chain() ? "bar elastic" : "bar elastic thin",
+                  mechanism.links[link].name,
+                  false,
+                  !bent.is_chain(),
+                  {}};
+      for (const std::size_t row : instants) {
+        shape.corners.emplace_back();
+        for (const Vec3& place : bent.at(row, bending.scale)) shape.corners.back().push_back(project(place, planar));
+      }
+      shapes.push_back(std::move(shape));
+      continue;
+    }
     const auto corners = corners_of(mechanism, static_cast<int>(link));
     if (corners.size() >= 2) {
       const bool plate = corners.size() > 2;
@@ -179,7 +232,8 @@ std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRe
                          const std::vector<FrameRef>& traced) {
   if (record.rows() == 0) return "";
   const Places places(mechanism, planar, record);
-  const std::vector<Shape> shapes = shapes_of(mechanism, places, traced);
+  const Bending bending(mechanism, record, places.extent());
+  const std::vector<Shape> shapes = shapes_of(mechanism, places, traced, bending, planar);
 
   Point low(1e300, 1e300), high(-1e300, -1e300);
   const auto include = [&](const Point& point) {
@@ -200,11 +254,12 @@ std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRe
   const Point room(width - 2 * border, height - 2 * border), extent = (high - low).cwiseMax(1e-9);
   const double scale = room.cwiseQuotient(extent).minCoeff();
   const Point middle = 0.5 * (low + high);
-  const auto text_of = [&](const std::vector<Point>& corners) {
+  const auto text_of = [&](const std::vector<Point>& corners, bool pairs) {
     std::string text;
-    for (const Point& corner : corners) {
-      text += fmt::format("{}{:.1f},{:.1f}", text.empty() ? "" : " ", width / 2 + scale * (corner.x() - middle.x()),
-                          height / 2 - scale * (corner.y() - middle.y()));
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const char* before = pairs ? (k % 2 == 0 ? "M" : "L") : text.empty() ? "" : " ";
+      text += fmt::format("{}{:.1f},{:.1f}", before, width / 2 + scale * (corners[k].x() - middle.x()),
+                          height / 2 - scale * (corners[k].y() - middle.y()));
     }
     return text;
   };
@@ -213,15 +268,18 @@ std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRe
   std::string svg = fmt::format("<svg class=\"figure\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", width,
                                 height, escape_markup("moving drawing of " + mechanism.name));
   for (const Shape& shape : shapes) {
-    const char* tag = shape.closed ? "polygon" : "polyline";
-    svg += fmt::format("<{} class=\"{}\" points=\"{}\">", tag, shape.css, text_of(shape.corners[0]));
+    const char *tag = shape.pairs    ? "path"
+                      : shape.closed ? "polygon"
+                                     : "polyline",
+               *where = shape.pairs ? "d" : "points";
+    svg += fmt::format("<{} class=\"{}\" {}=\"{}\">", tag, shape.css, where, text_of(shape.corners[0], shape.pairs));
     if (!shape.title.empty()) svg += fmt::format("<title>{}</title>", escape_markup(shape.title));
     if (shape.corners.size() > 1) {
       std::string values;
-      for (const auto& corners : shape.corners) values += text_of(corners) + ";";
+      for (const auto& corners : shape.corners) values += text_of(corners, shape.pairs) + ";";
       values.pop_back();
-      svg += fmt::format("<animate attributeName=\"points\" dur=\"{:.2f}s\" repeatCount=\"indefinite\" values=\"{}\"/>",
-                         duration, values);
+      svg += fmt::format("<animate attributeName=\"{}\" dur=\"{:.2f}s\" repeatCount=\"indefinite\" values=\"{}\"/>",
+                         where, duration, values);
     }
     svg += fmt::format("</{}>\n", tag);
   }
@@ -230,6 +288,8 @@ std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRe
     svg += fmt::format("<circle class=\"pivot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n",
                        width / 2 + scale * (place.x() - middle.x()), height / 2 - scale * (place.y() - middle.y()));
   }
+  if (bending.scale > 1.0)
+    svg += fmt::format("<text class=\"bending\" x=\"8\" y=\"17\">bending × {}</text>\n", number(bending.scale, 3));
   return svg + "</svg>\n";
 }
 

@@ -10,7 +10,8 @@ namespace lithe::cli {
 /// All frames of all links (ground excluded), to be recorded for a drawing.
 std::vector<FrameRef> frames_to_draw(const Mechanism& mechanism);
 
-/// `record` must hold pos.LINK.FRAME.x|y|z of frames_to_draw(); `traced` frames leave a trail. Planar mechanisms are
+/// `record` must hold pos.LINK.FRAME.x|y|z and rot of frames_to_draw(); with the amplitudes of elastic links these are
+/// drawn bent, enlarged where that would not be seen; `traced` frames leave a trail. Planar mechanisms are
 /// drawn in their plane (x, y), others from a raised corner with z upwards.
 std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRecord& record,
                          const std::vector<FrameRef>& traced);
