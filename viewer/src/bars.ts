@@ -1,15 +1,18 @@
-// Many round bars between moving points, in two draw calls: tubes, and balls that close their ends and corners. Bars that continue each other share the ring between them, so that a bent beam has no cracks.
+// Many bars between moving points, in two draw calls: skins with the cross sections of the bars, and balls that close round
+// ends and corners. Bars that continue each other share the ring between them, so that a bent beam has no cracks.
 
 import {
   BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, Mesh, MeshStandardMaterial,
   SphereGeometry, Vector3,
 } from 'three';
 import { Motion } from './motion';
+import { Ring } from './profiles';
 
 export interface Segment {
   a: { link: number; point: number };
   b: { link: number; point: number };
-  radius: number; // m, as drawn
+  ring: Ring;
+  across?: Vector3; // y axis of the ring, axes of link a
   way?: Vector3; // undeformed direction, axes of link a: bars that run on in each other are joined
   colour: Color;
   line?: number; // index among the lines of link a, for its axial force
@@ -19,10 +22,11 @@ export interface Segment {
 interface Piece extends Segment {
   before: number; // the piece that ends where this one starts and runs on in it, or -1
   after: number;
+  first: number; // vertex
+  capA: number; // first vertex of its caps, or -1
+  capB: number;
 }
 
-const sides = 10;
-const circle = Array.from({ length: sides }, (_, k) => [Math.cos((2 * Math.PI * k) / sides), Math.sin((2 * Math.PI * k) / sides)]);
 const d = new Vector3(), u = new Vector3(), n = new Vector3(), from = new Vector3(), to = new Vector3();
 const matrix = new Matrix4(), tension = new Color('#d0443b'), pressure = new Color('#2f6fd6'), calm = new Color('#c9ced4');
 const mixed = new Color(), straight = 0.9; // cosine
@@ -42,13 +46,23 @@ export class Bars extends Group {
     super();
     this.pieces = chained(segments);
     this.ways = new Float32Array(3 * segments.length);
-    const index: number[] = [], count = segments.length * 2 * sides;
-    segments.forEach((_, s) => {
-      for (let k = 0; k < sides; ++k) {
-        const a = 2 * sides * s + k, b = 2 * sides * s + ((k + 1) % sides);
-        index.push(a, b, a + sides, b, b + sides, a + sides);
+    const index: number[] = [];
+    let count = 0;
+    for (const piece of this.pieces) {
+      const size = piece.ring.vertices.length;
+      piece.first = count;
+      count += 2 * size;
+      for (const [k, l] of piece.ring.sides) {
+        const a = piece.first + k, b = piece.first + l;
+        index.push(a, b, a + size, b, b + size, a + size);
       }
-    });
+      for (const end of ['capA', 'capB'] as const) {
+        if (piece.ring.caps.length === 0 || piece[end === 'capA' ? 'before' : 'after'] >= 0) continue;
+        piece[end] = count;
+        for (const [k, l, m] of piece.ring.caps) index.push(count + k, count + (end === 'capB' ? l : m), count + (end === 'capB' ? m : l));
+        count += size;
+      }
+    }
     const attribute = () => new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
     this.positions = attribute();
     this.normals = attribute();
@@ -71,6 +85,7 @@ export class Bars extends Group {
     const seen = new Map<string, number>(), colours: Color[] = [], uses = new Map<string, number>();
     for (const { a, b } of this.pieces) for (const end of [a, b]) uses.set(keyOf(end), (uses.get(keyOf(end)) ?? 0) + 1);
     for (const piece of this.pieces) {
+      if (!piece.ring.round) continue;
       for (const end of [piece.a, piece.b]) {
         const key = keyOf(end), known = seen.get(key);
         if ((end === piece.a ? piece.before : piece.after) >= 0) continue;
@@ -78,10 +93,10 @@ export class Bars extends Group {
         if (ghostly && uses.get(key) !== 1) continue;
         if (known === undefined) {
           seen.set(key, this.ends.length);
-          this.ends.push({ ...end, radius: piece.radius });
+          this.ends.push({ ...end, radius: piece.ring.reach });
           colours.push(piece.colour);
         } else {
-          this.ends[known].radius = Math.min(this.ends[known].radius, piece.radius);
+          this.ends[known].radius = Math.min(this.ends[known].radius, piece.ring.reach);
         }
       }
     }
@@ -93,12 +108,15 @@ export class Bars extends Group {
   }
 
   private paint(): void {
-    this.pieces.forEach((piece, k) => this.paintPiece(k, piece.colour));
+    for (const piece of this.pieces) this.paintPiece(piece, piece.colour);
     this.colours.needsUpdate = true;
   }
 
-  private paintPiece(s: number, colour: Color): void {
-    for (let k = 0; k < 2 * sides; ++k) this.colours.setXYZ(2 * sides * s + k, colour.r, colour.g, colour.b);
+  private paintPiece(piece: Piece, colour: Color): void {
+    const size = piece.ring.vertices.length, spans: [number, number][] = [[piece.first, 2 * size], [piece.capA, size], [piece.capB, size]];
+    for (const [first, count] of spans) {
+      if (first >= 0) for (let k = 0; k < count; ++k) this.colours.setXYZ(first + k, colour.r, colour.g, colour.b);
+    }
   }
 
   /** Places of the last motion.update(); with `largestForce` the bars show their axial force. */
@@ -111,11 +129,11 @@ export class Bars extends Group {
     this.pieces.forEach((piece, k) => {
       from.fromArray(motion.places[piece.a.link], 3 * piece.a.point);
       to.fromArray(motion.places[piece.b.link], 3 * piece.b.point);
-      this.ringAt(k, piece.before, from, 2 * sides * k);
-      this.ringAt(k, piece.after, to, 2 * sides * k + sides);
+      this.ringAt(motion, piece, k, piece.before, from, piece.first, piece.capA, -1);
+      this.ringAt(motion, piece, k, piece.after, to, piece.first + piece.ring.vertices.length, piece.capB, 1);
       if (largestForce > 0 && piece.line !== undefined) {
         const force = motion.forces[piece.a.link]?.[piece.line] ?? NaN;
-        if (!Number.isNaN(force)) this.paintPiece(k, forceColour(force / largestForce));
+        if (!Number.isNaN(force)) this.paintPiece(piece, forceColour(force / largestForce));
       }
     });
     this.positions.needsUpdate = true;
@@ -131,24 +149,34 @@ export class Bars extends Group {
   }
 
   /** One end of a piece: its ring stands halfway between the directions of the piece and of the next one. */
-  private ringAt(k: number, next: number, place: Vector3, first: number): void {
+  private ringAt(motion: Motion, piece: Piece, k: number, next: number, place: Vector3, first: number, cap: number, sign: number): void {
     d.fromArray(this.ways, 3 * k);
     const steep = Math.abs(d.x) < 0.7; // the same at both ends: a round ring that jumps would pinch the bar
     if (next >= 0) {
       d.set(d.x + this.ways[3 * next], d.y + this.ways[3 * next + 1], d.z + this.ways[3 * next + 2]);
       if (d.lengthSq() > 1e-6) d.normalize(); else d.fromArray(this.ways, 3 * k);
     }
-    u.set(steep ? 1 : 0, steep ? 0 : 1, 0).cross(d).normalize();
+    if (piece.across) u.copy(piece.across).applyQuaternion(motion.turns[piece.a.link]);
+    else u.set(steep ? 1 : 0, steep ? 0 : 1, 0).cross(d);
+    u.addScaledVector(d, -u.dot(d));
+    if (u.lengthSq() < 1e-12) u.set(d.y, d.z, d.x).cross(d);
+    u.normalize();
     n.crossVectors(d, u);
-    const position = this.positions.array, normal = this.normals.array, { radius } = this.pieces[k];
-    for (let v = 0; v < sides; ++v) {
-      const [c, s] = circle[v], x = c * u.x + s * n.x, y = c * u.y + s * n.y, z = c * u.z + s * n.z, i = 3 * (first + v);
-      position[i] = place.x + radius * x;
-      position[i + 1] = place.y + radius * y;
-      position[i + 2] = place.z + radius * z;
-      normal[i] = x;
-      normal[i + 1] = y;
-      normal[i + 2] = z;
+    const position = this.positions.array, normal = this.normals.array, { vertices } = piece.ring;
+    for (let v = 0; v < vertices.length; ++v) {
+      const [y, z, ny, nz] = vertices[v], i = 3 * (first + v);
+      position[i] = place.x + y * u.x + z * n.x;
+      position[i + 1] = place.y + y * u.y + z * n.y;
+      position[i + 2] = place.z + y * u.z + z * n.z;
+      normal[i] = ny * u.x + nz * n.x;
+      normal[i + 1] = ny * u.y + nz * n.y;
+      normal[i + 2] = ny * u.z + nz * n.z;
+      if (cap < 0) continue;
+      const c = 3 * (cap + v);
+      for (let axis = 0; axis < 3; ++axis) position[c + axis] = position[i + axis];
+      normal[c] = sign * d.x;
+      normal[c + 1] = sign * d.y;
+      normal[c + 2] = sign * d.z;
     }
   }
 
@@ -156,7 +184,7 @@ export class Bars extends Group {
   unpaint(): void { this.paint(); }
 }
 
-/** Finds for every segment the one that it continues: same link, about the same direction, no third one at the point between. */
+/** Finds for every segment the one that it continues: same link, same kind of ring, no third one at the point between. */
 function chained(segments: Segment[]): Piece[] {
   const starts = new Map<string, number[]>(), ends = new Map<string, number[]>();
   const note = (map: Map<string, number[]>, key: string, k: number) => map.set(key, [...(map.get(key) ?? []), k]);
@@ -169,10 +197,10 @@ function chained(segments: Segment[]): Piece[] {
     if (here.length !== 1 || there.length !== 1) return -1;
     const other = of.get(key)![0], same = segments[other];
     const runsOn = segment.way && same.way && segment.a.link === same.a.link && segment.way.dot(same.way) > straight;
-    return runsOn ? other : -1;
+    return runsOn && same.ring.round === segment.ring.round ? other : -1;
   };
   return segments.map((segment) => ({
-    ...segment, before: next(keyOf(segment.a), segment, ends), after: next(keyOf(segment.b), segment, starts),
+    ...segment, before: next(keyOf(segment.a), segment, ends), after: next(keyOf(segment.b), segment, starts), first: 0, capA: -1, capB: -1,
   }));
 }
 

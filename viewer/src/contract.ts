@@ -79,12 +79,29 @@ export interface Link {
   name: string;
   mass: number;
   points: Triple[];
-  lines: [number, number, number][]; // from, to, radius (0: unknown)
+  lines: [number, number, number, number?][]; // from, to, radius (0: unknown), profile
+  profiles?: Profile[];
+  solids?: Solid[]; // rigid links
   faces: number[][];
   frames: { name: string; point: number }[];
   coordinates?: { name: string; series: string; frequency: number }[]; // elastic links
   shapes?: Packed; // points x coordinates x 3
   axial?: Packed; // lines x coordinates: N per unit; NaN where unknown
+}
+
+/** Section of a beam: sizes as in the model file, `across` its y axis. */
+export interface Profile {
+  kind: 'rectangle' | 'circle' | 'tube' | 'i';
+  size: number[];
+  across: Triple;
+}
+
+/** `turn` w x y z; `size` along the turned axes, z the axis of a cylinder; a rod of unknown thickness has zeros. */
+export interface Solid {
+  kind: 'box' | 'cylinder' | 'sphere';
+  centre: Triple;
+  turn: [number, number, number, number];
+  size: Triple;
 }
 
 export interface Joint {

@@ -1,12 +1,14 @@
-// One mechanism on the stage: its bars, faces, joints, slides and springs, following a motion.
+// One mechanism on the stage: its bars, solids, faces, joints, slides and springs, following a motion.
 
 import { Color, Group, Vector3 } from 'three';
 import { Bars, Segment } from './bars';
 import { Faces, isSpoked } from './faces';
 import { Joints } from './joints';
 import { Motion } from './motion';
+import { ringOf, roundRing } from './profiles';
 import { Sizes } from './sizes';
 import { Slides } from './slides';
+import { Solids } from './solids';
 import { Springs } from './springs';
 import { Palette } from './theme';
 
@@ -36,8 +38,10 @@ export class Figure extends Group {
       new Faces(motion, false, look.tint ?? palette.plate, 0.4 * look.opacity),
       new Faces(motion, true, look.tint ?? palette.rigid, look.opacity < 1 ? 0.4 * look.opacity : 1),
     ];
-    this.parts = look.joints
-      ? [new Springs(motion, palette.spring), new Joints(motion, sizes, palette), new Slides(motion, sizes, palette)] : [];
+    this.parts = [new Solids(motion, sizes, look.tint ?? palette.rigid, look.opacity < 1 ? 0.5 * look.opacity : 1)];
+    if (look.joints) {
+      this.parts.push(new Springs(motion, palette.spring), new Joints(motion, sizes, palette), new Slides(motion, sizes, palette));
+    }
     this.add(this.bars, ...this.faces, ...this.parts);
   }
 
@@ -55,15 +59,17 @@ function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look):
   const scene = motion.scene, segments: Segment[] = [];
   scene.links.forEach((link, k) => {
     const colour = look.tint ?? (link.coordinates ? palette.elastic : palette.rigid);
-    link.lines.forEach(([a, b, given], line) => {
-      const radius = sizes.barRadius(given) * (isSpoked(link) ? 0.5 : 1);
+    link.lines.forEach(([a, b, radius, section], line) => {
+      const profile = section === undefined ? undefined : link.profiles?.[section];
+      const ring = profile ? ringOf(profile, sizes.thin) : roundRing(sizes.barRadius(radius) * (isSpoked(link) ? 0.5 : 1));
+      const across = profile && !ring.round ? new Vector3(...profile.across) : undefined;
       const way = link.coordinates ? new Vector3(...link.points[b]).sub(new Vector3(...link.points[a])).normalize() : undefined;
-      segments.push({ a: { link: k, point: a }, b: { link: k, point: b }, radius, way, colour, line });
+      segments.push({ a: { link: k, point: a }, b: { link: k, point: b }, ring, across, way, colour, line });
     });
   });
   if (look.joints) return segments;
   // Without symbols a line stands for what slides and for springs.
-  const line = (a: Segment['a'], b: Segment['b'], colour: Color) => segments.push({ a, b, radius: sizes.thin, colour });
+  const line = (a: Segment['a'], b: Segment['b'], colour: Color) => segments.push({ a, b, ring: roundRing(sizes.thin), colour });
   for (const joint of scene.joints) {
     if (joint.type === 'prismatic' || joint.type === 'cylindrical') line(joint.from, joint.to, look.tint ?? palette.motor);
   }

@@ -30,13 +30,17 @@ export class Sizes {
   constructor(private readonly scene: Scene) {
     this.thin = 0.004 * scene.radius;
     this.bar = notAbove(0.07, scene, 0.009, 0.004);
-    this.reach = scene.links.map((link) => Math.max(0, ...link.lines.map(([, , radius]) => this.barRadius(radius))));
+    this.reach = scene.links.map((link) => Math.max(0, ...link.lines.map(([, , radius]) => this.barRadius(radius)),
+      ...(link.solids ?? []).map((solid) => this.solidRadius(solid.kind === 'box' ? Math.min(...solid.size) : solid.size[0]))));
   }
 
   /** Of a round bar: as given, but neither a hair nor a drum. */
   barRadius(given: number): number {
     return given > 0 ? Math.min(Math.max(given, this.thin), 0.03 * this.scene.radius) : this.bar;
   }
+
+  /** Half the thickness of a solid; a rod of unknown thickness is drawn like a bar. */
+  solidRadius(thickness: number): number { return thickness > 0 ? Math.max(0.5 * thickness, this.thin) : this.bar; }
 
   /** Radius of the pin of a joint between two links: somewhat thicker than what it holds. */
   pin(a: number, b: number): number {

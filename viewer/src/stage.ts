@@ -165,22 +165,29 @@ export class Stage {
     return largest;
   }
 
-  /** Everything that must be seen: points of links through the run, feet on the ground. */
+  /** Everything that must be seen: points of links and corners of solids through the run, feet on the ground. */
   private samplePlaces(scale: number): Float32Array {
-    const places: number[] = [], foot = new Vector3();
+    const places: number[] = [], corner = new Vector3();
     for (const { motion } of this.motions) {
       const { scene } = motion, sizes = new Sizes(scene), up = new Vector3(...scene.up);
       for (const t of sampleTimes(motion, samples)) {
         motion.update({ t, scale });
         motion.places.forEach((each, link) => {
           if (link > 0) for (const value of each) places.push(value);
+          for (const solid of scene.links[link].solids ?? []) {
+            const [w, x, y, z] = solid.turn, turn = new Quaternion(x, y, z, w);
+            for (let k = 0; k < 8; ++k) {
+              corner.set(...(solid.size.map((size, axis) => size * (k & (1 << axis) ? 0.5 : -0.5)) as [number, number, number]));
+              corner.applyQuaternion(turn).add(new Vector3(...solid.centre)).applyQuaternion(motion.turns[link]).add(motion.origins[link]);
+              places.push(...corner.toArray());
+            }
+          }
         });
       }
       for (const joint of scene.joints) {
         const ground = joint.type === 'free' ? null : joint.from.link === 0 ? joint.from : joint.to.link === 0 ? joint.to : null;
         if (!ground) continue;
-        const size = sizes.pin(joint.from.link, joint.to.link);
-        foot.set(...scene.links[0].points[ground.point]);
+        const foot = corner.set(...scene.links[0].points[ground.point]), size = sizes.pin(joint.from.link, joint.to.link);
         for (const drop of [0, -3.3 * size]) {
           foot.addScaledVector(up, drop);
           for (const x of [-2, 2]) for (const y of [-2, 2]) places.push(foot.x + x * size, foot.y + y * size, foot.z + x * size);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lithe/links/axis.hpp"
+#include "lithe/links/section.hpp"
 #include "lithe/spatial/pose.hpp"
 
 namespace lithe {
@@ -55,9 +56,20 @@ struct Outline {
     int from = 0, to = 0;     ///< points
     double radius = 0.0;      ///< m, of a round bar with the same section area; 0: unknown
     int section_forces = -1;  ///< the SectionForces that belongs to this line, or -1
+    Profile profile{};        ///< of its section, where known
+    Vec3 across{0, 0, 0};     ///< y axis of the profile, undeformed, link axes
   };
   std::vector<Point> points;
   std::vector<Line> lines;
+};
+
+/// A part of a rigid link, for pictures.
+struct Solid {
+  enum class Kind : unsigned char { box, cylinder, sphere };
+  Kind kind = Kind::box;
+  Vec3 centre = Vec3::Zero();    ///< link axes (m)
+  Mat3 axes = Mat3::Identity();  ///< columns: its edges; the third is the axis of a cylinder
+  Vec3 size = Vec3::Zero();      ///< along them, m: diameters of round ones; a rod of unknown thickness has zeros
 };
 
 /// The elastic part of a link: n coordinates eta, displacement field d(x) = Phi(x) eta in link axes. Integrals over the
@@ -102,6 +114,7 @@ struct LinkData {
   std::vector<Frame> frames;     ///< frames[0] is always "origin" with the identity pose
   ElasticData elastic;           ///< count() == 0 for a rigid link
   Outline outline;               ///< for pictures; may be empty
+  std::vector<Solid> solids;     ///< for pictures: what a rigid link was put together from
   Axis axis;                     ///< of a beam, for loads along it; length 0: none
 
   /// What the link does statically beyond its elastic coordinates: the same link with further coordinates behind those,

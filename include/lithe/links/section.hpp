@@ -1,6 +1,8 @@
 #pragma once
 // Cross sections of beams: stiffness and mass per length. Beam axis x; y and z are the principal axes of the section.
 
+#include <array>
+
 #include "lithe/spatial/pose.hpp"
 
 namespace lithe {
@@ -10,6 +12,13 @@ struct Material {
   double density = 0.0;  ///< kg/m^3
   double poisson = 0.3;
   double shear() const { return young / (2.0 * (1.0 + poisson)); }
+};
+
+/// What a section looks like, for pictures; the engine does not read it.
+struct Profile {
+  enum class Kind : unsigned char { unknown, rectangle, circle, tube, i };
+  Kind kind = Kind::unknown;
+  std::array<double, 4> dimensions{};  ///< m, in the order of the arguments of rectangle(), circle(), tube(), i_shape()
 };
 
 /// Zero stiffness means: this way of deforming is not part of the model (see BeamSpec), not "infinitely soft".
@@ -22,6 +31,7 @@ struct Section {
   double shear_y = 0.0, shear_z = 0.0;    ///< kappa G A, N; zero: rigid in shear (Euler-Bernoulli)
   double rotary_y = 0.0, rotary_z = 0.0;  ///< second moments of mass per length about y and z, kg m
   double polar = 0.0;                     ///< about x, kg m
+  Profile profile;                        ///< where the section was given by its shape
 };
 
 /// Solid rectangle, `height` along y and `width` along z.
@@ -33,7 +43,7 @@ Section tube(const Material& material, double outer_radius, double thickness);
 /// I shape, web along y, flanges along z.
 Section i_shape(const Material& material, double height, double width, double web, double flange);
 
-/// Every quantity interpolated linearly; `fraction` 0 gives a, 1 gives b.
+/// Every quantity interpolated linearly, dimensions of a profile where both have the same kind; `fraction` 0 gives a, 1 gives b.
 Section interpolate(const Section& a, const Section& b, double fraction);
 
 }  // namespace lithe

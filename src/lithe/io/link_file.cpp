@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -101,7 +102,26 @@ json outline_tree(const Outline& outline) {
   }
   for (const Outline::Line& line : outline.lines)
     lines.push_back({line.from, line.to, line.radius, line.section_forces});
-  return {{"points", std::move(points)}, {"shapes", std::move(shapes)}, {"lines", std::move(lines)}};
+  json tree{{"points", std::move(points)}, {"shapes", std::move(shapes)}, {"lines", std::move(lines)}};
+  const auto known = [](const Outline::Line& line) { return line.profile.kind != Profile::Kind::unknown; };
+  if (std::any_of(outline.lines.begin(), outline.lines.end(), known)) {
+    json& profiles = tree["profiles"] = json::array();
+    for (const auto& [from, to, radius, forces, profile, across] : outline.lines) {
+      const auto& d = profile.dimensions;
+      profiles.push_back({static_cast<int>(profile.kind), d[0], d[1], d[2], d[3], across.x(), across.y(), across.z()});
+    }
+  }
+  return tree;
+}
+
+json solids_tree(const std::vector<Solid>& solids) {
+  json tree = json::array();
+  for (const Solid& solid : solids)
+    tree.push_back({{"kind", static_cast<int>(solid.kind)},
+                    {"centre", entries_of(solid.centre)},
+                    {"axes", rows_of(solid.axes)},
+                    {"size", entries_of(solid.size)}});
+  return tree;
 }
 
 json axis_tree(const Axis& axis) {
@@ -138,6 +158,7 @@ json detail::link_tree(const LinkData& link) {
             {"frames", std::move(frames)}};
   if (link.elastic.count() > 0) tree["elastic"] = elastic_tree(link.elastic);
   if (!link.outline.points.empty()) tree["outline"] = outline_tree(link.outline);
+  if (!link.solids.empty()) tree["solids"] = solids_tree(link.solids);
   if (link.axis.length > 0) tree["axis"] = axis_tree(link.axis);
   if (link.statics) tree["statics"] = link_tree(*link.statics);
   return tree;
@@ -257,6 +278,13 @@ ElasticData read_elastic(const Branch& tree) {
   return e;
 }
 
+/// A kind that is stored as its number, from zero to `last`.
+template <class Kind>
+Kind read_kind(double number, Kind last, const Branch& where) {
+  if (!(number >= 0 && number <= static_cast<int>(last))) where.fail(fmt::format("the kind {} is not known", number));
+  return static_cast<Kind>(static_cast<int>(number));
+}
+
 Outline read_outline(const Branch& tree, Eigen::Index count) {
   Outline outline;
   const Branch points = tree["points"], shapes = tree["shapes"], lines = tree["lines"];
@@ -268,9 +296,27 @@ Outline read_outline(const Branch& tree, Eigen::Index count) {
     const auto last = static_cast<double>(outline.points.size());
     if (!(line[0] >= 0 && line[0] < last && line[1] >= 0 && line[1] < last))
       lines[i].fail("joins a point that is not there");
-    outline.lines.push_back({static_cast<int>(line[0]), static_cast<int>(line[1]), line[2], static_cast<int>(line[3])});
+    outline.lines.push_back(
+        {static_cast<int>(line[0]), static_cast<int>(line[1]), line[2], static_cast<int>(line[3]), {}, Vec3::Zero()});
+  }
+  if (!tree.has("profiles")) return outline;
+  const Branch profiles = tree["profiles"];
+  profiles.require_list(lines.list_size());
+  for (std::size_t i = 0; i < profiles.list_size(); ++i) {
+    const VectorX given = profiles[i].vector(8);
+    outline.lines[i].profile = {read_kind<Profile::Kind>(given[0], Profile::Kind::i, profiles[i]),
+                                {given[1], given[2], given[3], given[4]}};
+    outline.lines[i].across = given.tail<3>();
   }
   return outline;
+}
+
+std::vector<Solid> read_solids(const Branch& tree) {
+  std::vector<Solid> solids;
+  for (std::size_t i = 0; i < tree.list_size(); ++i)
+    solids.push_back({read_kind<Solid::Kind>(tree[i]["kind"].number(), Solid::Kind::sphere, tree[i]),
+                      tree[i]["centre"].vector(3), tree[i]["axes"].matrix(3, 3), tree[i]["size"].vector(3)});
+  return solids;
 }
 
 /// Numbers that rise from zero.
@@ -333,6 +379,7 @@ LinkData read_link(const Branch& tree) {
     link.frames.push_back(read_frame(frames[i], link.elastic.count()));
   if (link.frames.empty() || link.frames[0].name != "origin") frames.fail("the first frame must be 'origin'");
   if (tree.has("outline")) link.outline = read_outline(tree["outline"], link.elastic.count());
+  if (tree.has("solids")) link.solids = read_solids(tree["solids"]);
   if (tree.has("axis")) link.axis = read_axis(tree["axis"], link.elastic.count(), link.frames.size());
   if (!tree.has("statics")) return link;
   const Branch statics = tree["statics"];

@@ -35,6 +35,8 @@ class ModelBuilder {
   void add_elastic_link(const NamedItem& named, const Object& link, const ElasticKind& kind);
   const ElasticKind* elastic_kind_of(const Object& link);
   LinkData read_rigid_link(const std::string& name, const Object& link);
+  /// A link of so many rigid parts needs one at least, and has no keys of elastic links.
+  void check_rigid_keys(const Object& link, int parts);
   void read_frames(const Item& item, int link);
   std::optional<double> mass_of(const Object& solid, double volume);
   void check_name(const NamedItem& named, const std::string& reserved = {});

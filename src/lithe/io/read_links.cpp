@@ -70,6 +70,18 @@ std::optional<double> ModelBuilder::mass_of(const Object& solid, double volume) 
   return *density * volume;
 }
 
+void ModelBuilder::check_rigid_keys(const Object& link, int parts) {
+  if (parts == 0 && !link.incomplete) {
+    std::vector<std::string> bodies{"rigid", "box", "cylinder", "sphere", "rod"};
+    for (const std::string& kind : kind_names(elastic_kinds())) bodies.push_back(kind);
+    reader_.complain_key(link.item(), fmt::format("a link needs a body: {}", listed(bodies)));
+  }
+  for (const char* key : {"modes", "damping", "stiffening", "tip-rotation"})
+    if (const auto item = link.get(key); item && parts > 0)
+      reader_.complain_key(*item, fmt::format("a rigid link has no {}; it belongs to an elastic link ({})", key,
+                                              listed(kind_names(elastic_kinds()))));
+}
+
 LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& link) {
   Body whole;
   const auto add = [&](const Body& part) { whole = joined(whole, part); };
@@ -82,6 +94,7 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
     return item ? reader_.number(*item).value_or(1.0) : 1.0;
   };
   int parts = 0;
+  std::vector<Solid> solids;
   if (const auto item = link.get("rigid")) {
     ++parts;
     if (const auto body = read_rigid(*item, reader_)) add(*body);
@@ -96,6 +109,7 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
       const double mass = mass_of(*box, edges[0] * edges[1] * edges[2]).value_or(0.0);
       const Vec3 moments = mass / 12.0 * (Vec3::Constant(square.sum()) - square);
       add({mass, at_of(*box), moments.asDiagonal()});
+      solids.push_back({Solid::Kind::box, at_of(*box), Mat3::Identity(), Vec3(edges[0], edges[1], edges[2])});
     }
   }
   if (const auto item = link.get("cylinder")) {
@@ -108,6 +122,8 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
       const double along = mass * radius * radius / 2.0;
       const double across = mass * (3.0 * radius * radius + length * length) / 12.0;
       add({mass, at_of(*cylinder), across * Mat3::Identity() + (along - across) * axis * axis.transpose()});
+      solids.push_back(
+          {Solid::Kind::cylinder, at_of(*cylinder), frame_with_z(axis), Vec3(2 * radius, 2 * radius, length)});
     }
   }
   if (const auto item = link.get("sphere")) {
@@ -116,6 +132,7 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
       const double radius = number_of(*sphere, "radius");
       const double mass = mass_of(*sphere, 4.0 / 3.0 * std::numbers::pi * radius * radius * radius).value_or(0.0);
       add({mass, at_of(*sphere), 0.4 * mass * radius * radius * Mat3::Identity()});
+      solids.push_back({Solid::Kind::sphere, at_of(*sphere), Mat3::Identity(), Vec3::Constant(2 * radius)});
     }
   }
   if (const auto item = link.get("rod")) {
@@ -127,20 +144,17 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
         reader_.complain(*rod->get("material"), "a rod of a material needs its cross-section: 'area'");
       if (rod->has("mass") && area) reader_.complain_key(*area, "the mass is given; 'area' goes with 'material'");
       const Vec3 span = a && b ? Vec3(*b - *a) : Vec3(Vec3::UnitX());
-      const double mass = mass_of(*rod, span.norm() * (area ? reader_.number(*area).value_or(1.0) : 1.0)).value_or(0.0);
+      const double section = area ? reader_.number(*area).value_or(1.0) : 0.0;
+      const double mass = mass_of(*rod, span.norm() * (area ? section : 1.0)).value_or(0.0);
       if (a && b && *a == *b) reader_.complain(*to, "the two ends of a rod must differ");
       if (a && b) add({mass, 0.5 * (*a + *b), point_inertia(mass / 12.0, span)});
+      const double thick = 2.0 * std::sqrt(section / std::numbers::pi);
+      if (a && b && *a != *b)
+        solids.push_back(
+            {Solid::Kind::cylinder, 0.5 * (*a + *b), frame_with_z(span.normalized()), Vec3(thick, thick, span.norm())});
     }
   }
-  if (parts == 0 && !link.incomplete) {
-    std::vector<std::string> bodies{"rigid", "box", "cylinder", "sphere", "rod"};
-    for (const std::string& kind : kind_names(elastic_kinds())) bodies.push_back(kind);
-    reader_.complain_key(link.item(), fmt::format("a link needs a body: {}", listed(bodies)));
-  }
-  for (const char* key : {"modes", "damping", "stiffening", "tip-rotation"})
-    if (const auto item = link.get(key); item && parts > 0)
-      reader_.complain_key(*item, fmt::format("a rigid link has no {}; it belongs to an elastic link ({})", key,
-                                              listed(kind_names(elastic_kinds()))));
+  check_rigid_keys(link, parts);
 
   LinkData data;
   data.name = name;
@@ -148,6 +162,7 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
   data.centre = whole.centre;
   data.inertia = whole.inertia;
   data.accepts_inertia = whole.accepts_inertia;
+  data.solids = std::move(solids);
   return data;
 }
 

@@ -49,11 +49,13 @@ class Sketch {
 
   Drawing draw() {
     if (index_ != 0) {
-      if (link_.outline.points.empty()) {
-        draw_body();
-      } else {
+      if (!link_.outline.points.empty()) {
         draw_outline();
         add_brackets();
+      } else if (!link_.solids.empty()) {
+        add_brackets();
+      } else {
+        draw_body();
       }
     }
     for (const Frame& frame : link_.frames) drawing_.frame_points.push_back(point_of(frame));
@@ -66,17 +68,26 @@ class Sketch {
     drawing_.lines = link_.outline.lines;
   }
 
-  /// From the outline to what is held beside it.
+  /// From the outline or the solids to what is held beside them.
   void add_brackets() {
+    const std::vector<Outline::Line> drawn = drawing_.lines;
     const std::size_t outline_points = drawing_.points.size();
     for (const int frame : held_frames()) {
       const int end = point_of(link_.frames[frame]);
-      int start = 0;
-      for (std::size_t k = 1; k < outline_points; ++k) {
-        const auto point = static_cast<int>(k);
-        if ((place(point) - place(end)).norm() < (place(start) - place(end)).norm()) start = point;
+      const bool joined = std::any_of(drawn.begin(), drawn.end(),
+                                      [&](const Outline::Line& line) { return line.from == end || line.to == end; });
+      if (joined) continue;
+      int start = -1;
+      for (std::size_t k = 0; k < outline_points; ++k) {
+        if (start < 0 || (place(static_cast<int>(k)) - place(end)).norm() < (place(start) - place(end)).norm())
+          start = static_cast<int>(k);
       }
-      if ((place(start) - place(end)).norm() > same_place) drawing_.lines.push_back({start, end, 0.0, -1});
+      if (start < 0) {
+        const Vec3 core = nearest_core(place(end));
+        if ((core - place(end)).norm() <= same_place) continue;
+        start = add_point(core);
+      }
+      if ((place(start) - place(end)).norm() > same_place) add_line(start, end, 0.0);
     }
   }
 
@@ -97,6 +108,29 @@ class Sketch {
       add(spring.b);
     }
     return frames;
+  }
+
+  /// Where a bracket to `point` starts: the point itself inside a solid, else a place in the core of the nearest one.
+  Vec3 nearest_core(const Vec3& point) const {
+    Vec3 best = point;
+    double nearest = 1e300;
+    for (const Solid& solid : link_.solids) {
+      const Vec3 local = solid.axes.transpose() * (point - solid.centre), half = 0.5 * solid.size;
+      Vec3 core = local.cwiseMin(half).cwiseMax(-half);  // of a box: the nearest place
+      if (solid.kind != Solid::Kind::box) {
+        const double thick = half.x(), along = solid.kind == Solid::Kind::sphere ? 0.0 : core.z();
+        if ((local - Vec3(0, 0, along)).norm() > thick)
+          core = {0, 0, along};
+        else
+          core = local;
+      }
+      const double away = (core - local).norm();
+      if (away < nearest) {
+        nearest = away;
+        best = solid.centre + solid.axes * core;
+      }
+    }
+    return best;
   }
 
   /// Robot descriptions often state inertias that no part of that size has; as a box they would bury the robot. Such a
@@ -168,7 +202,7 @@ class Sketch {
 
   void connect(const std::vector<int>& corners, double extent, double radius) {
     if (corners.size() == 2) {
-      drawing_.lines.push_back({corners[0], corners[1], radius, -1});
+      add_line(corners[0], corners[1], radius);
       return;
     }
     Vec3 centre = Vec3::Zero();
@@ -191,13 +225,13 @@ class Sketch {
       add_plate(hull(corners, along, second), radius);
     } else {
       const int hub = add_point(centre);
-      for (const int corner : corners) drawing_.lines.push_back({hub, corner, radius, -1});
+      for (const int corner : corners) add_line(hub, corner, radius);
     }
   }
 
   void join_along(std::vector<int> corners, const Vec3& along, double radius) {
     std::sort(corners.begin(), corners.end(), [&](int a, int b) { return along.dot(place(a)) < along.dot(place(b)); });
-    for (std::size_t k = 1; k < corners.size(); ++k) drawing_.lines.push_back({corners[k - 1], corners[k], radius, -1});
+    for (std::size_t k = 1; k < corners.size(); ++k) add_line(corners[k - 1], corners[k], radius);
   }
 
   /// Convex hull in the plane of x and y, counter-clockwise (monotone chain).
@@ -228,7 +262,7 @@ class Sketch {
 
   void add_plate(const std::vector<int>& corners, double radius) {
     for (std::size_t k = 0; k < corners.size(); ++k) {
-      drawing_.lines.push_back({corners[k], corners[(k + 1) % corners.size()], radius, -1});
+      add_line(corners[k], corners[(k + 1) % corners.size()], radius);
     }
     drawing_.faces.push_back(corners);
   }
@@ -243,7 +277,8 @@ class Sketch {
       return;
     }
     const Vec3 half = 0.5 * length * box.axes.col(longest);
-    drawing_.lines.push_back({add_point(link_.centre - half), add_point(link_.centre + half), bar_radius(box), -1});
+    const int from = add_point(link_.centre - half);
+    add_line(from, add_point(link_.centre + half), bar_radius(box));
   }
 
   void add_box(const EqualBox& box) {
@@ -259,6 +294,8 @@ class Sketch {
       drawing_.faces.push_back(around);
     }
   }
+
+  void add_line(int from, int to, double radius) { drawing_.lines.push_back({from, to, radius, -1, {}, Vec3::Zero()}); }
 
   Vec3 place(int point) const { return drawing_.points[point].position; }
 

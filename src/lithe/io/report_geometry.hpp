@@ -19,7 +19,9 @@ struct Drawing {
   std::vector<int> frame_points;        ///< per frame of the link: its point
 };
 
-/// An elastic link is drawn by its outline, with brackets to joints and springs that lie off it. A rigid one by the places of its joints: a bar between two, a plate through
+/// An elastic link is drawn by its outline, a rigid one by the solids that it was put together from (the report takes
+/// those from the link); brackets lead from there to joints and springs that lie off them. A rigid link without solids
+/// is drawn by the places of its joints: a bar between two, a plate through
 /// three or more in a plane, spokes otherwise; with a box of the same mass and inertia where the body is bulky or has
 /// no two joints, bounded by the frames where no real body would be so light. The ground has points only.
 Drawing drawing_of(const Mechanism& mechanism, int link);

@@ -1,5 +1,7 @@
 #include "lithe/io/report_scene.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -41,16 +43,54 @@ std::vector<float> axial_forces(const Drawing& drawing, const ElasticData& elast
   return any ? forces : std::vector<float>{};
 }
 
+/// Sections of the lines that have one, each once: kind, dimensions, y axis. `of_line`: which one, or -1.
+Json profiles_of(const Drawing& drawing, std::vector<int>& of_line) {
+  static constexpr std::array names{"unknown", "rectangle", "circle", "tube", "i"};
+  Json profiles = Json::array();
+  for (const Outline::Line& line : drawing.lines) {
+    of_line.push_back(-1);
+    if (line.profile.kind == Profile::Kind::unknown) continue;
+    Json profile{{"kind", names[static_cast<std::size_t>(line.profile.kind)]},
+                 {"size", line.profile.dimensions},
+                 {"across", triple(line.across)}};
+    const auto known = std::find(profiles.begin(), profiles.end(), profile);
+    of_line.back() = static_cast<int>(known - profiles.begin());
+    if (known == profiles.end()) profiles.push_back(std::move(profile));
+  }
+  return profiles;
+}
+
+Json solids_of(const LinkData& link) {
+  static constexpr std::array names{"box", "cylinder", "sphere"};
+  Json solids = Json::array();
+  for (const Solid& solid : link.solids) {
+    const Quat turn(solid.axes);
+    solids.push_back({{"kind", names[static_cast<std::size_t>(solid.kind)]},
+                      {"centre", triple(solid.centre)},
+                      {"turn", {turn.w(), turn.x(), turn.y(), turn.z()}},
+                      {"size", triple(solid.size)}});
+  }
+  return solids;
+}
+
 Json link_block(const Plan& plan, int index, const Drawing& drawing) {
   const LinkData& link = plan.mechanism().links[index];
   Json points = Json::array(), lines = Json::array(), frames = Json::array();
   for (const Drawing::Point& point : drawing.points) points.push_back(triple(point.position));
-  for (const Outline::Line& line : drawing.lines) lines.push_back({line.from, line.to, line.radius});
+  std::vector<int> of_line;
+  Json profiles = profiles_of(drawing, of_line);
+  for (std::size_t k = 0; k < drawing.lines.size(); ++k) {
+    const Outline::Line& line = drawing.lines[k];
+    lines.push_back({line.from, line.to, line.radius});
+    if (of_line[k] >= 0) lines.back().push_back(of_line[k]);
+  }
   for (std::size_t f = 0; f < link.frames.size(); ++f) {
     frames.push_back({{"name", link.frames[f].name}, {"point", drawing.frame_points[f]}});
   }
   Json block{{"name", link.name},         {"mass", link.mass},      {"points", std::move(points)},
              {"lines", std::move(lines)}, {"faces", drawing.faces}, {"frames", std::move(frames)}};
+  if (!profiles.empty()) block["profiles"] = std::move(profiles);
+  if (!link.solids.empty()) block["solids"] = solids_of(link);
   const ElasticData& elastic = link.elastic;
   if (elastic.count() == 0) return block;
 
@@ -153,6 +193,10 @@ Json scene_of(const Model& model, const Results& results, const std::vector<std:
     if (elastic) append(motion.rigid_poses(row), rigid);
     for (std::size_t l = 1; l < now.size(); ++l) {
       for (const Drawing::Point& point : drawings[l].points) extent.include(now[l] * point.position);
+      for (const Solid& solid : mechanism.links[l].solids) {
+        for (const double side : {-0.5, 0.5})
+          extent.include(now[l] * Vec3(solid.centre + solid.axes * (side * solid.size)));
+      }
     }
   }
   const Plan& plan = motion.plan();

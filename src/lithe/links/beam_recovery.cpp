@@ -63,11 +63,12 @@ Outline BeamMesh::outline(const MatrixX& basis) const {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const BeamPiece& piece = pieces_[i];
     const MatrixX local = gather(piece, basis);
-    const double radius = drawn_radius(section_here(piece.at + piece.element.length / 2));
+    const Section section = section_here(piece.at + piece.element.length / 2);
     // Three lines per element, so that its bending shows; all belong to the forces at its middle.
     for (const double third : {1.0, 2.0, 3.0}) {
       const int next = add_point(piece, local, third / 3.0);
-      outline.lines.push_back({last, next, radius, static_cast<int>(3 * i + 1)});
+      outline.lines.push_back(
+          {last, next, drawn_radius(section), static_cast<int>(3 * i + 1), section.profile, piece.axes.col(1)});
       last = next;
     }
   }

@@ -214,7 +214,7 @@ Outline ImportedPart::outline(const MatrixX& basis) const {
   Outline outline;
   if (part_.lines.empty()) return outline;
   for (FieldPoint& p : points(basis, false)) outline.points.push_back({p.position, std::move(p.shape)});
-  for (const auto& line : part_.lines) outline.lines.push_back({line[0], line[1], 0.0, -1});
+  for (const auto& line : part_.lines) outline.lines.push_back({line[0], line[1], 0.0, -1, {}, Vec3::Zero()});
   return outline;
 }
 

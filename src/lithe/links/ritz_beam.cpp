@@ -110,9 +110,10 @@ class RitzBeam : public ElasticField {
       const FieldPoint p = point_at(drawn_at(i), basis);
       outline.points.push_back({p.position, p.shape});
     }
-    for (int i = 0; i < drawn_pieces; ++i)
-      outline.lines.push_back(
-          {i, i + 1, drawn_radius(section_at(beam_.stations, (drawn_at(i) + drawn_at(i + 1)) / 2)), i});
+    for (int i = 0; i < drawn_pieces; ++i) {
+      const Section section = section_at(beam_.stations, (drawn_at(i) + drawn_at(i + 1)) / 2);
+      outline.lines.push_back({i, i + 1, drawn_radius(section), i, section.profile, axes_.col(1)});
+    }
     return outline;
   }
 

@@ -13,8 +13,9 @@ struct Shape {
   double area, about_y, about_z, torsion, shear_y, shear_z;
 };
 
-Section from_shape(const Material& m, const Shape& s) {
+Section from_shape(const Material& m, const Shape& s, const Profile& profile) {
   Section section;
+  section.profile = profile;
   section.mass_per_length = m.density * s.area;
   section.bending_y = m.young * s.about_z;
   section.bending_z = m.young * s.about_y;
@@ -40,13 +41,15 @@ double rectangle_torsion(double a, double b) {
 
 Section rectangle(const Material& material, double height, double width) {
   const double area = height * width;
-  return from_shape(material, {area, height * std::pow(width, 3) / 12, width * std::pow(height, 3) / 12,
-                               rectangle_torsion(height, width), 5.0 / 6.0, 5.0 / 6.0});
+  return from_shape(material,
+                    {area, height * std::pow(width, 3) / 12, width * std::pow(height, 3) / 12,
+                     rectangle_torsion(height, width), 5.0 / 6.0, 5.0 / 6.0},
+                    {Profile::Kind::rectangle, {height, width}});
 }
 
 Section circle(const Material& material, double radius) {
   const double area = std::numbers::pi * radius * radius, second = std::numbers::pi * std::pow(radius, 4) / 4;
-  return from_shape(material, {area, second, second, 2 * second, 0.9, 0.9});
+  return from_shape(material, {area, second, second, 2 * second, 0.9, 0.9}, {Profile::Kind::circle, {radius}});
 }
 
 Section tube(const Material& material, double outer_radius, double thickness) {
@@ -56,7 +59,8 @@ Section tube(const Material& material, double outer_radius, double thickness) {
   // Cowper's factor of a hollow circle.
   const double nu = material.poisson, m = inner / outer_radius, m2 = (1 + m * m) * (1 + m * m);
   const double factor = 6 * (1 + nu) * m2 / ((7 + 6 * nu) * m2 + (20 + 12 * nu) * m * m);
-  return from_shape(material, {area, second, second, 2 * second, factor, factor});
+  return from_shape(material, {area, second, second, 2 * second, factor, factor},
+                    {Profile::Kind::tube, {outer_radius, thickness}});
 }
 
 Section i_shape(const Material& material, double height, double width, double web, double flange) {
@@ -67,11 +71,18 @@ Section i_shape(const Material& material, double height, double width, double we
   // Thin-walled torsion; the web carries the shear along y, the flanges that along z.
   const double torsion = (2 * width * std::pow(flange, 3) + clear * std::pow(web, 3)) / 3;
   return from_shape(material,
-                    {area, about_y, about_z, torsion, clear * web / area, 5.0 / 6.0 * 2 * width * flange / area});
+                    {area, about_y, about_z, torsion, clear * web / area, 5.0 / 6.0 * 2 * width * flange / area},
+                    {Profile::Kind::i, {height, width, web, flange}});
 }
 
 Section interpolate(const Section& a, const Section& b, double fraction) {
   const auto mix = [fraction](double x, double y) { return x + (y - x) * fraction; };
+  Profile profile;
+  if (a.profile.kind == b.profile.kind) {
+    profile.kind = a.profile.kind;
+    for (std::size_t i = 0; i < profile.dimensions.size(); ++i)
+      profile.dimensions[i] = mix(a.profile.dimensions[i], b.profile.dimensions[i]);
+  }
   return {mix(a.mass_per_length, b.mass_per_length),
           mix(a.bending_y, b.bending_y),
           mix(a.bending_z, b.bending_z),
@@ -81,7 +92,8 @@ Section interpolate(const Section& a, const Section& b, double fraction) {
           mix(a.shear_z, b.shear_z),
           mix(a.rotary_y, b.rotary_y),
           mix(a.rotary_z, b.rotary_z),
-          mix(a.polar, b.polar)};
+          mix(a.polar, b.polar),
+          profile};
 }
 
 }  // namespace lithe

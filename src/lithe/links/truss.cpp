@@ -156,8 +156,12 @@ class Truss : public ElasticField {
     for (int i = 0; i < static_cast<int>(truss_.nodes.size()); ++i)
       outline.points.push_back({node(i).position, at(i, basis)});
     for (std::size_t b = 0; b < truss_.bars.size(); ++b)
-      outline.lines.push_back(
-          {truss_.bars[b].from, truss_.bars[b].to, std::sqrt(areas_[b] / std::numbers::pi), static_cast<int>(b)});
+      outline.lines.push_back({truss_.bars[b].from,
+                               truss_.bars[b].to,
+                               std::sqrt(areas_[b] / std::numbers::pi),
+                               static_cast<int>(b),
+                               {},
+                               Vec3::Zero()});
     return outline;
   }
 
