@@ -3,6 +3,7 @@
 #include "lithe/dynamics/batch.hpp"
 
 #include "lithe/dynamics/lanes.hpp"
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/kernel.hpp"
 #include "properties/subject.hpp"
 #include "support/allocation_counter.hpp"
@@ -69,6 +70,21 @@ LITHE_PROPERTY(BatchesAreTheirStates, any_shape()) {
   RC_ASSERT(relative_error(a, one_a) < 1e-9);
   RC_ASSERT(relative_error(force, one_force) < 1e-9);
   RC_ASSERT(relative_error(poses, one_poses) < 1e-12);
+}
+
+TEST(Batch, SaysWhichMatrixHasTheWrongSize) {
+  Subject subject({.seed = 1, .loops = 1});
+  Batch batch(subject.plan, subject.work);
+  const int nv = subject.plan.nv();
+  const MatrixX q = MatrixX::Zero(subject.plan.nq(), 3), v = MatrixX::Zero(nv, 2);
+  MatrixX a(nv, 3);
+  try {
+    batch.forward(q, v, MatrixX::Zero(subject.actions.tau.size(), 3), subject.actions, a);
+    FAIL() << "accepted";
+  } catch (const MechanismError& error) {
+    EXPECT_EQ(std::string(error.what()), "a batch of 3 states needs speeds with " + std::to_string(nv) +
+                                             " rows and as many columns, not " + std::to_string(nv) + " x 2");
+  }
 }
 
 LITHE_PROPERTY(BatchesDoNotDependOnThreads, any_shape()) {

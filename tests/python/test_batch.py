@@ -1,9 +1,12 @@
 """Many states at once, and exact derivatives: against single states and against differences."""
 
+from pathlib import Path
+
 import lithe
 import numpy as np
 import pytest
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 MOTORS = ["motor-1", "motor-2", "motor-3"]
 
 
@@ -99,3 +102,64 @@ def test_derivatives_equal_differences(robot):
     independent = [robot.index(name) for name in robot.independent]
     np.testing.assert_allclose(inverse.by_acceleration @ slopes.by_force[independent], np.eye(3), atol=1e-10)
     np.testing.assert_allclose(inverse.by_acceleration @ slopes.by_position[independent], -inverse.by_position, atol=1e-9)
+
+
+WEIGHTS = (4 / 5, -1 / 5, 4 / 105, -1 / 280)
+
+
+def eighth_order(f, h):
+    """Slope at zero; the error is of the order h^8."""
+    return sum(w * (f(h * (i + 1)) - f(-h * (i + 1))) for i, w in enumerate(WEIGHTS)) / h
+
+
+def difference(f, h):
+    """The same with a step that half of it confirms, or None."""
+    coarse = eighth_order(f, h)
+    for _ in range(6):
+        h /= 2
+        fine = eighth_order(f, h)
+        if np.abs(fine - coarse).max() <= 1e-9 * max(np.abs(fine).max(), 1e-6):
+            return fine
+        coarse = fine
+    return None
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_derivatives_of_every_example(path):
+    """Along one random direction each of coordinates, speeds and forces, at random speeds and forces."""
+    robot = lithe.load(str(path)).prepare()
+    if not robot.independent:
+        pytest.skip("nothing moves")
+    random = np.random.default_rng(7)
+    robot.v[:] = 0.3 * random.standard_normal(robot.v.size) * [1e-2 if "." in name else 1.0 for name in robot.speeds]
+    robot.complete_speeds()
+    tau = random.standard_normal(len(robot.actuated))
+    try:
+        slopes = robot.forward_derivatives(tau)
+    except lithe.PhysicsError as refused:
+        pytest.skip(str(refused))
+    q, v = robot.q.copy(), robot.v.copy()
+    free = [robot.index(name) for name in robot.independent]
+    elastic = np.array(["." in name for name in robot.independent])  # as in arm.e1
+    scale = np.where(elastic, 1e-3, 1.0)  # elastic coordinates are small
+    along, forces = scale * random.standard_normal(len(free)), random.standard_normal(tau.size)
+
+    def accelerations(position, speed, force):
+        robot.q[:], robot.v[:] = q, v
+        if position != 0.0:
+            robot.q[free] += position * along
+            robot.project()
+        robot.v[free] = v[free] + speed * along
+        robot.complete_speeds()
+        return robot.forward_dynamics(tau + force * forces)
+
+    found = {
+        "speeds": (slopes.by_speed @ along, difference(lambda h: accelerations(0, h, 0), 0.1)),
+        "forces": (slopes.by_force @ forces, difference(lambda h: accelerations(0, 0, h), 1.0)),
+    }
+    if robot.q.size == robot.v.size:  # rotations in space move otherwise; the properties of the library have them
+        found["coordinates"] = (slopes.by_position @ along, difference(lambda h: accelerations(h, 0, 0), 2e-3))
+    for name, (exact, expected) in found.items():
+        if expected is not None:
+            assert np.abs(exact - expected).max() <= 1e-8 * max(np.abs(expected).max(), 1e-6), name
+    assert any(expected is not None for _, expected in found.values())

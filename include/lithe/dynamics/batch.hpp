@@ -25,7 +25,8 @@ class Batch {
 
   /// Accelerations of all tree speeds (nv rows) from coordinates (nq), speeds (nv) and joint forces (nv + cut_nv). The
   /// states satisfy the closures. Loads are those of `actions`, the same for all states; its tau is not used. Returns
-  /// one Status per state; they stay until the next call. With one thread no allocation after the first call.
+  /// one Status per state; they stay until the next call. With one thread no allocation after the first call. Throws
+  /// MechanismError for matrices of other sizes, as the others do.
   std::span<const Status> forward(const In& q, const In& v, const In& tau, const Actions& actions, Out a);
 
   /// Forces along the independent speeds, in the order of Workspace::independent(), that the motion needs: inertia,

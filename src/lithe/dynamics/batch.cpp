@@ -1,11 +1,13 @@
 #include "lithe/dynamics/batch.hpp"
 
 #include <algorithm>
+#include <string>
 #include <thread>
 
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/lanes.hpp"
+#include "lithe/errors.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/crossing.hpp"
 #include "lithe/kinematics/lift.hpp"
@@ -64,6 +66,14 @@ ColumnsOut into(Batch::Out& matrix, Eigen::Index column) {
   return {matrix.data() + column * matrix.outerStride(), matrix.outerStride()};
 }
 
+void check_shape(const char* what, Eigen::Index rows, Eigen::Index columns, Eigen::Index expected_rows,
+                 Eigen::Index expected_columns) {
+  if (rows == expected_rows && columns == expected_columns) return;
+  throw MechanismError(what, "a batch of " + std::to_string(expected_columns) + " states needs " + what + " with " +
+                                 std::to_string(expected_rows) + " rows and as many columns, not " +
+                                 std::to_string(rows) + " x " + std::to_string(columns));
+}
+
 }  // namespace
 
 struct Batch::Inside {
@@ -109,6 +119,11 @@ std::span<const Status> Batch::forward(const In& q, const In& v, const In& tau, 
   std::vector<Status>& statuses = inside_->statuses;
   statuses.assign(static_cast<std::size_t>(q.cols()), Status{});
   const Plan& plan = *inside_->plan;
+  const Eigen::Index count = q.cols();
+  check_shape("coordinates", q.rows(), count, plan.nq(), count);
+  check_shape("speeds", v.rows(), v.cols(), plan.nv(), count);
+  check_shape("forces", tau.rows(), tau.cols(), plan.nv() + plan.cut_nv(), count);
+  check_shape("accelerations", a.rows(), a.cols(), plan.nv(), count);
   const bool stressed = !plan.compiled().stressed.empty();
   inside_->run(
       q.cols(),
@@ -131,6 +146,11 @@ std::span<const Status> Batch::inverse(const In& q, const In& v, const In& a, co
   std::vector<Status>& statuses = inside_->statuses;
   statuses.assign(static_cast<std::size_t>(q.cols()), Status{});
   const Plan& plan = *inside_->plan;
+  const Eigen::Index count = q.cols();
+  check_shape("coordinates", q.rows(), count, plan.nq(), count);
+  check_shape("speeds", v.rows(), v.cols(), plan.nv(), count);
+  check_shape("accelerations", a.rows(), a.cols(), plan.nv(), count);
+  check_shape("forces", force.rows(), force.cols(), inside_->workers.front().reduced.size(), count);
   inside_->run(
       q.cols(),
       [&](Worker& w, Eigen::Index i) {
@@ -154,6 +174,8 @@ std::span<const Status> Batch::inverse(const In& q, const In& v, const In& a, co
 }
 
 void Batch::poses(const In& q, std::span<const FrameRef> frames, Out poses) {
+  check_shape("coordinates", q.rows(), q.cols(), inside_->plan->nq(), q.cols());
+  check_shape("poses", poses.rows(), poses.cols(), static_cast<Eigen::Index>(12 * frames.size()), q.cols());
   inside_->run(
       q.cols(),
       [&](Worker& w, Eigen::Index i) {
