@@ -12,11 +12,12 @@
 namespace lithe {
 namespace {
 
-/// Names, frames, masses and joints as a result stores them.
+/// Names, frames, masses and joints as a result stores them; solids, which only pictures show, apart.
 std::string stored(const Mechanism& mechanism) {
   Model model;
   model.mechanism = mechanism;
   model.mechanism.name = "the same";
+  for (LinkData& link : model.mechanism.links) link.solids.clear();
   model.origins.assign(mechanism.links.size(), LinkOrigin{});
   return detail::stored_mechanism(model);
 }

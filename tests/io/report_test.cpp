@@ -121,10 +121,13 @@ TEST_F(ReportTest, PosesFollowTheRecordedCoordinates) {
     EXPECT_NEAR(pose[1], 0.2, 1e-6);
     EXPECT_NEAR(std::abs(pose[3] * std::cos(q / 2) + pose[6] * std::sin(q / 2)), 1.0, 1e-6);
   }
-  // One bar from the pin to the tip, and a trace of the recorded frame.
+  // One bar from the pin to the tip, as a solid of unknown thickness, and a trace of the recorded frame.
   const auto& rod = scene["links"][1];
-  ASSERT_EQ(rod["lines"].size(), 1u);
-  EXPECT_EQ(rod["points"][rod["lines"][0][1].get<std::size_t>()], nlohmann::json({0.7, 0.0, 0.0}));
+  EXPECT_EQ(rod["lines"].size(), 0u);
+  ASSERT_EQ(rod["solids"].size(), 1u);
+  EXPECT_EQ(rod["solids"][0]["kind"], "cylinder");
+  EXPECT_EQ(rod["solids"][0]["centre"], nlohmann::json({0.35, 0.0, 0.0}));
+  EXPECT_EQ(rod["solids"][0]["size"], nlohmann::json({0.0, 0.0, 0.7}));
   EXPECT_EQ(scene["traced"], nlohmann::json({{1, 1}}));
 }
 
