@@ -131,6 +131,17 @@ TEST_F(ReportTest, PosesFollowTheRecordedCoordinates) {
   EXPECT_EQ(scene["traced"], nlohmann::json({{1, 1}}));
 }
 
+TEST_F(ReportTest, TrackingErrorsThatAreRoundingAreNotShown) {
+  std::string text = pendulum;
+  const std::string pin = "to: rod/origin";
+  text.insert(text.find(pin) + pin.size(), ", actuated: true");
+  text +=
+      "drives: {pin: {follow: {cycloid: {from: 0.4, to: 0.7, in: 0.4}}, by: [inverse-dynamics, pd], kp: 500, kd: "
+      "50}}\n";
+  const auto report = nlohmann::json::parse(make_report({run(text)}).json);
+  for (const auto& series : report["results"][0]["series"]) EXPECT_NE(series["group"], "tracking errors");
+}
+
 TEST_F(ReportTest, SeriesCarryGroupUnitAndValues) {
   const Results results = run(pendulum);
   const auto report = nlohmann::json::parse(make_report({results}, {"a title", 1'000'000, 200}).json);

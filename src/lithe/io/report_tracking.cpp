@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -13,7 +14,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json error_series(const Drive& drive, const Plan& plan, const Results& results, const std::vector<std::size_t>& rows) {
+constexpr double rounding = 1e-9;  ///< rad or m: forces from inverse dynamics leave no more than this
+
+/// `largest` grows to the size of the errors.
+Json error_series(const Drive& drive, const Plan& plan, const Results& results, const std::vector<std::size_t>& rows,
+                  double& largest) {
   const Mechanism& mechanism = plan.mechanism();
   const int joint = mechanism.find_joint(drive.joint);
   if (joint < 0 || drive.prescribed || !drive.wants_motion()) return nullptr;
@@ -23,10 +28,11 @@ Json error_series(const Drive& drive, const Plan& plan, const Results& results, 
   const bool angle = facts_of(mechanism.joints[joint].type).is_angle(drive.coordinate);
   std::vector<float> errors;
   for (const std::size_t row : rows) {
-    const double error = results.at(row, column) - drive.follow.at(results.at(row, 0)).value;
+    double error = results.at(row, column) - drive.follow.at(results.at(row, 0)).value;
     // As the drive has it: the angle of a cut joint is known up to whole turns.
-    const bool turns = angle && plan.places()[joint].cut;
-    errors.push_back(static_cast<float>(turns ? std::remainder(error, 2.0 * std::numbers::pi) : error));
+    if (angle && plan.places()[joint].cut) error = std::remainder(error, 2.0 * std::numbers::pi);
+    largest = std::max(largest, std::abs(error));
+    errors.push_back(static_cast<float>(error));
   }
   return {{"name", "error." + results.columns[column].substr(2)},
           {"group", "tracking errors"},
@@ -38,15 +44,17 @@ Json error_series(const Drive& drive, const Plan& plan, const Results& results, 
 
 Json tracking_errors(const Results& results, const std::vector<std::size_t>& rows) {
   Json series = Json::array();
+  double largest = 0.0;
   try {
     const Model model = model_of(results);
     const Plan plan(model.mechanism, model.plan);
     for (const Drive& drive : model.drives)
-      if (Json each = error_series(drive, plan, results, rows); !each.is_null()) series.push_back(std::move(each));
+      if (Json each = error_series(drive, plan, results, rows, largest); !each.is_null())
+        series.push_back(std::move(each));
   } catch (const std::exception&) {
     return Json::array();  // a newer program may read the text in another way; the recorded columns stay
   }
-  return series;
+  return largest > rounding ? series : Json::array();
 }
 
 }  // namespace lithe::detail
