@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace lithe::io {
@@ -229,31 +230,39 @@ class Repetition {
       }
       if (block.section().find(entry.key) == nullptr) continue;  // has been complained about
       Node value = filled(entry.value, path, turn);
-      if (good_) put(tree_, {entry.key, entry.place, std::move(value)}, entry.key);
+      if (good_) put(tree_, "", {entry.key, entry.place, std::move(value)}, entry.key);
     }
   }
 
+  /// Where the keys of a map stand. `trail`: the keys that lead to it, each behind a line break.
+  std::unordered_map<std::string, std::size_t>& places_in(const Node& map, const std::string& trail) {
+    const auto [found, is_new] = places_.try_emplace(trail);
+    for (std::size_t i = 0; is_new && i < map.entries.size(); ++i) found->second.emplace(map.entries[i].key, i);
+    return found->second;
+  }
+
   /// Maps are put together, lists continued; nothing else may stand twice.
-  void put(Node& map, Entry entry, const std::string& path) {
-    const auto old = std::find_if(map.entries.begin(), map.entries.end(), [&](Entry& e) { return e.key == entry.key; });
-    if (old == map.entries.end()) {
+  void put(Node& map, const std::string& trail, Entry entry, const std::string& path) {
+    const auto [place, is_new] = places_in(map, trail).try_emplace(entry.key, map.entries.size());
+    if (is_new) {
       map.entries.push_back(std::move(entry));
       return;
     }
-    Node &into = old->value, &value = entry.value;
+    Entry& old = map.entries[place->second];
+    Node &into = old.value, &value = entry.value;
     if (value.kind == Node::Kind::null) return;
     if (into.kind == Node::Kind::null) {
       into = std::move(value);
     } else if (into.kind == Node::Kind::map && value.kind == Node::Kind::map) {
       for (Entry& inner : value.entries) {
         const std::string inner_path = path + "." + inner.key;
-        put(into, std::move(inner), inner_path);
+        put(into, trail + '\n' + entry.key, std::move(inner), inner_path);
       }
     } else if (into.kind == Node::Kind::list && value.kind == Node::Kind::list && path == "record") {
       for (Node& item : value.items) into.items.push_back(std::move(item));
     } else {
       refuse(entry.place, path,
-             fmt::format("stands in line {} already; what is repeated needs the index in its name", old->place.line));
+             fmt::format("stands in line {} already; what is repeated needs the index in its name", old.place.line));
     }
   }
 
@@ -261,6 +270,7 @@ class Repetition {
   const Scope& scope_;
   Reader& reader_;
   std::set<std::tuple<int, int, std::string>> said_;
+  std::unordered_map<std::string, std::unordered_map<std::string, std::size_t>> places_;  ///< by the trail of a map
   std::size_t values_ = 0;
   bool good_ = true;
 };
