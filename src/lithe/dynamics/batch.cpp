@@ -81,6 +81,14 @@ struct Batch::Inside {
   std::vector<Worker> workers;
   std::vector<Status> statuses;
 
+  /// One Status per state, fine until told otherwise.
+  std::vector<Status>& start(const In& q, const In& v) {
+    check_shape("coordinates", q.rows(), q.cols(), plan->nq(), q.cols());
+    check_shape("speeds", v.rows(), v.cols(), plan->nv(), q.cols());
+    statuses.assign(static_cast<std::size_t>(q.cols()), Status{});
+    return statuses;
+  }
+
   /// Calls several(worker, first) for four states and one(worker, state) for those that several() refuses and for the
   /// last ones. Every state goes the same way whatever the number of threads.
   template <class Several, class One>
@@ -116,14 +124,10 @@ Batch::Batch(Batch&&) noexcept = default;
 Batch& Batch::operator=(Batch&&) noexcept = default;
 
 std::span<const Status> Batch::forward(const In& q, const In& v, const In& tau, const Actions& actions, Out a) {
-  std::vector<Status>& statuses = inside_->statuses;
-  statuses.assign(static_cast<std::size_t>(q.cols()), Status{});
+  std::vector<Status>& statuses = inside_->start(q, v);
   const Plan& plan = *inside_->plan;
-  const Eigen::Index count = q.cols();
-  check_shape("coordinates", q.rows(), count, plan.nq(), count);
-  check_shape("speeds", v.rows(), v.cols(), plan.nv(), count);
-  check_shape("forces", tau.rows(), tau.cols(), plan.nv() + plan.cut_nv(), count);
-  check_shape("accelerations", a.rows(), a.cols(), plan.nv(), count);
+  check_shape("forces", tau.rows(), tau.cols(), plan.nv() + plan.cut_nv(), q.cols());
+  check_shape("accelerations", a.rows(), a.cols(), plan.nv(), q.cols());
   const bool stressed = !plan.compiled().stressed.empty();
   inside_->run(
       q.cols(),
@@ -143,14 +147,10 @@ std::span<const Status> Batch::forward(const In& q, const In& v, const In& tau, 
 }
 
 std::span<const Status> Batch::inverse(const In& q, const In& v, const In& a, const Actions& actions, Out force) {
-  std::vector<Status>& statuses = inside_->statuses;
-  statuses.assign(static_cast<std::size_t>(q.cols()), Status{});
+  std::vector<Status>& statuses = inside_->start(q, v);
   const Plan& plan = *inside_->plan;
-  const Eigen::Index count = q.cols();
-  check_shape("coordinates", q.rows(), count, plan.nq(), count);
-  check_shape("speeds", v.rows(), v.cols(), plan.nv(), count);
-  check_shape("accelerations", a.rows(), a.cols(), plan.nv(), count);
-  check_shape("forces", force.rows(), force.cols(), inside_->workers.front().reduced.size(), count);
+  check_shape("accelerations", a.rows(), a.cols(), plan.nv(), q.cols());
+  check_shape("forces", force.rows(), force.cols(), inside_->workers.front().reduced.size(), q.cols());
   inside_->run(
       q.cols(),
       [&](Worker& w, Eigen::Index i) {

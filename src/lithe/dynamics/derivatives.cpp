@@ -19,6 +19,7 @@
 #include "lithe/dynamics/cholesky.hpp"
 #include "lithe/dynamics/composite.hpp"
 #include "lithe/dynamics/formulations.hpp"
+#include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/lanes.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/complement.hpp"
@@ -90,18 +91,6 @@ template <class S>
 void dependent_change(Kernel<S>& k, const MatrixX& rows, int column, VectorX& x) {
   for (int i = 0; i < k.dependents(); ++i) x[i] = -rows(k.selection.rows[i], column);
   solve_dependent(k, x.data());
-}
-
-/// What the tree lacks at the given motion: zero along N when `a` are the accelerations.
-template <class S>
-void missing_at(Kernel<S>& k, const State& state, const Actions& actions, const VectorX& a, VectorX& force) {
-  update_motion(k, state.v, &a);
-  apply_loads(k, actions);
-  newton_euler(k, force);
-  k.scratch_v.setZero();
-  add_joint_forces(k, actions, k.scratch_v);
-  add_passive_forces(k, state, k.scratch_v);
-  force -= k.scratch_v;
 }
 
 /// Unit forces, into the last columns.
@@ -193,8 +182,8 @@ void project_columns(const Kernel<S>& k, SlopeMemory<S>& m) {
 /// Fills m.right and m.dependent; `forces` are unit forces beside the directions. What is missing along the independent
 /// speeds at `a` (nothing in forward dynamics) does no harm. Returns N^T M N, its lower triangle.
 template <class S>
-Status find_changes(const Plan& plan, Kernel<S>& k, const State& state, const Actions& actions, const VectorX& a,
-                    std::span<const int> forces, SlopeMemory<S>& m, RowMatrix*& G) {
+Status find_changes(const Plan& plan, Workspace& work, Kernel<S>& k, const State& state, const Actions& actions,
+                    const VectorX& a, std::span<const int> forces, SlopeMemory<S>& m, RowMatrix*& G) {
   if (!plan.compiled().stressed.empty()) return {Status::Code::not_applicable, -1, 0.0};
   update_positions(k, state.q);
   if (k.row_count > 0) {
@@ -202,7 +191,7 @@ Status find_changes(const Plan& plan, Kernel<S>& k, const State& state, const Ac
     if (k.crosses) return {Status::Code::singular_closure, cut_of_row(k, k.weakest_row), 1.0 / k.weakness};
   }
   m.fit(k, forces.size());
-  missing_at(k, state, actions, a, m.missing);
+  missing_force(plan, work, state, a, actions, m.missing);
   find_multipliers(k, m.missing, m.multipliers);
   const int f = k.independents();
   // A few coordinates go together with their speeds; otherwise the pose of all speeds is made only once.
@@ -277,7 +266,7 @@ Status forward_derivatives(const Plan& plan, Workspace& work, const State& state
   return with_kernel(work, [&]<class S>(Kernel<S>& k) -> Status {
     SlopeMemory<S>& m = k.memory.template of<SlopeMemory<S>>(k);
     RowMatrix* G = nullptr;
-    if (Status status = find_changes(plan, k, state, actions, a, options.forces, m, G); !status) return status;
+    if (Status status = find_changes(plan, work, k, state, actions, a, options.forces, m, G); !status) return status;
     const int f = k.independents();
     for (const int speed : options.prescribed) {
       const int p = k.selection.independent_position[speed];
@@ -301,7 +290,7 @@ Status inverse_derivatives(const Plan& plan, Workspace& work, const State& state
   return with_kernel(work, [&]<class S>(Kernel<S>& k) -> Status {
     SlopeMemory<S>& m = k.memory.template of<SlopeMemory<S>>(k);
     RowMatrix* G = nullptr;
-    if (Status status = find_changes(plan, k, state, actions, a, {}, m, G); !status) return status;
+    if (Status status = find_changes(plan, work, k, state, actions, a, {}, m, G); !status) return status;
     const int f = k.independents();
     result.by_position = -m.right.leftCols(f);
     result.by_speed = -m.right.middleCols(f, f);

@@ -53,10 +53,4 @@ template <class S>
 Status complement_forward(Kernel<S>& k, const StateOf<S>& state, const typename S::RowMatrix& M,
                           typename S::Vector& force, typename S::Vector& a);
 
-/// Tree forces that accelerate: joint forces plus springs minus (inertia forces at zero acceleration, gravity, loads).
-/// `given` accelerations of the joints count as inertia forces; null: zero. Leaves the node motion at these.
-template <class S>
-void accelerating_force(Kernel<S>& k, const StateOf<S>& state, const ActionsOf<S>& actions, typename S::Vector& force,
-                        const typename S::Vector* given);
-
 }  // namespace lithe::detail

@@ -42,4 +42,10 @@ void add_joint_forces(Kernel<S>& k, const ActionsOf<S>& actions, typename S::Vec
 template <class T>
 void add_passive_forces(const PassiveForces& passive, const VectorOf<T>& q, const VectorOf<T>& v, VectorOf<T>& force);
 
+/// Tree forces that accelerate: joint forces plus springs minus (inertia forces at zero acceleration, gravity, loads).
+/// `given` accelerations of the joints count as inertia forces; null: zero. Leaves the node motion at these.
+template <class S>
+void accelerating_force(Kernel<S>& k, const StateOf<S>& state, const ActionsOf<S>& actions, typename S::Vector& force,
+                        const typename S::Vector* given);
+
 }  // namespace lithe::detail

@@ -2,10 +2,9 @@
 
 namespace lithe::detail {
 
-#define LITHE_INSTANTIATE(S)                                                                            \
-  template void accelerating_force(Kernel<S>&, const State&, const Actions&, VectorX&, const VectorX*); \
-  template RowMatrix& reduced_inertia(Kernel<S>&, const RowMatrix&);                                    \
-  template Status complement_forward(Kernel<S>&, const State&, const RowMatrix&, VectorX&, VectorX&);   \
+#define LITHE_INSTANTIATE(S)                                                                          \
+  template RowMatrix& reduced_inertia(Kernel<S>&, const RowMatrix&);                                  \
+  template Status complement_forward(Kernel<S>&, const State&, const RowMatrix&, VectorX&, VectorX&); \
   template Status noc_forward(Kernel<S>&, const State&, const Actions&, VectorX&, const Stabilisation&);
 LITHE_INSTANTIATE(Spatial)
 LITHE_INSTANTIATE(Planar)

@@ -9,6 +9,7 @@ namespace lithe::detail {
 template <class Machine>
 struct Dual {
   static constexpr int directions = 8;
+  static constexpr int sum_cost = 3, product_cost = 6;  ///< for Eigen: of the operations of one double
   double x;
   FourDoubles d[2];  ///< slopes
 
@@ -121,31 +122,3 @@ struct Dual {
 };
 
 }  // namespace lithe::detail
-
-template <class Machine>
-struct Eigen::NumTraits<lithe::detail::Dual<Machine>> : Eigen::GenericNumTraits<double> {
-  using Number = lithe::detail::Dual<Machine>;
-  using Real = Number;
-  using NonInteger = Number;
-  using Nested = Number;
-  using Literal = double;
-  enum {
-    RequireInitialization = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    IsComplex = 0,
-    ReadCost = 3,
-    AddCost = 3,
-    MulCost = 6
-  };
-};
-
-// Constants of the mechanism are doubles.
-template <class Machine, class Operation>
-struct Eigen::ScalarBinaryOpTraits<double, lithe::detail::Dual<Machine>, Operation> {
-  using ReturnType = lithe::detail::Dual<Machine>;
-};
-template <class Machine, class Operation>
-struct Eigen::ScalarBinaryOpTraits<lithe::detail::Dual<Machine>, double, Operation> {
-  using ReturnType = lithe::detail::Dual<Machine>;
-};

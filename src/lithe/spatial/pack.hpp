@@ -56,9 +56,16 @@ inline void four_sines(const FourDoubles& angle, FourDoubles& sine, FourDoubles&
   cosine = reinterpret_cast<const FourDoubles&>(cosine_bits);
 }
 
+/// Pack, or Dual of dual.hpp.
+template <class T>
+concept NumberWithLanes = requires {
+  T::sum_cost + T::product_cost;
+};
+
 template <class Machine>
 struct Pack {
   static constexpr int lanes = 4;
+  static constexpr int sum_cost = 1, product_cost = 1;  ///< for Eigen: of the operations of one double
   FourDoubles x;
 
   Pack() = default;
@@ -164,9 +171,9 @@ inline constexpr int lane_count<Pack<Machine>> = Pack<Machine>::lanes;
 
 }  // namespace lithe::detail
 
-template <class Machine>
-struct Eigen::NumTraits<lithe::detail::Pack<Machine>> : Eigen::GenericNumTraits<double> {
-  using Number = lithe::detail::Pack<Machine>;
+// What Eigen asks of numbers with lanes. Constants of the mechanism among them are doubles.
+template <lithe::detail::NumberWithLanes Number>
+struct Eigen::NumTraits<Number> : Eigen::GenericNumTraits<double> {
   using Real = Number;
   using NonInteger = Number;
   using Nested = Number;
@@ -176,18 +183,16 @@ struct Eigen::NumTraits<lithe::detail::Pack<Machine>> : Eigen::GenericNumTraits<
     IsInteger = 0,
     IsSigned = 1,
     IsComplex = 0,
-    ReadCost = 1,
-    AddCost = 1,
-    MulCost = 1
+    ReadCost = Number::sum_cost,
+    AddCost = Number::sum_cost,
+    MulCost = Number::product_cost
   };
 };
-
-// Constants of the mechanism are doubles.
-template <class Machine, class Operation>
-struct Eigen::ScalarBinaryOpTraits<double, lithe::detail::Pack<Machine>, Operation> {
-  using ReturnType = lithe::detail::Pack<Machine>;
+template <lithe::detail::NumberWithLanes Number, class Operation>
+struct Eigen::ScalarBinaryOpTraits<double, Number, Operation> {
+  using ReturnType = Number;
 };
-template <class Machine, class Operation>
-struct Eigen::ScalarBinaryOpTraits<lithe::detail::Pack<Machine>, double, Operation> {
-  using ReturnType = lithe::detail::Pack<Machine>;
+template <lithe::detail::NumberWithLanes Number, class Operation>
+struct Eigen::ScalarBinaryOpTraits<Number, double, Operation> {
+  using ReturnType = Number;
 };
