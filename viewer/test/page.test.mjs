@@ -15,6 +15,7 @@ const value = async (page, panel, name) =>
 const plain = async (page) => {
   await page.locator('#deformation').fill('0');
   await page.selectOption('#ghost', 'none');
+  await settle(page);
 };
 
 for (const example of ['four-bar', 'khan-3rrr', 'khan-6ups', 'satellite-arm', 'slider-crank']) {
@@ -177,6 +178,7 @@ test('modes: of the mechanism and of a link, picked and animated', async () => {
   assert.deepEqual(names, ['none: the motion', 'mechanism mode 1, 3.25 Hz', 'arm: bending y 1, 12.5 Hz']);
   await page.selectOption('#mode', '0');
   assert.equal(await page.getAttribute('#play', 'aria-label'), 'Pause', 'a mode swings at once');
+  await settle(page); // the badge belongs to the next picture
   assert.equal(await text(page, '#badge'), 'mechanism mode 1 · 3.25 Hz, damping 1 %');
   await page.click('#play');
   const first = await picture(page);
