@@ -14,6 +14,7 @@ struct State {
   double t = 0.0;
   VectorX q;  ///< Plan::nq()
   VectorX v;  ///< Plan::nv()
+  VectorX x;  ///< states of machine elements (currents, pressures), in their order; may be empty where nobody asks
 };
 
 /// How an evaluation ended. No exception leaves an evaluation; the caller turns this into a message.

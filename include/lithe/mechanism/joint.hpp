@@ -6,10 +6,14 @@
 // from-frame) where the table says `turn`: those three speeds are the angular velocity in to-frame axes.
 
 #include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lithe/mechanism/motor.hpp"
 #include "lithe/spatial/pose.hpp"
 
 namespace lithe {
@@ -84,6 +88,30 @@ struct FrameRef {
   bool operator==(const FrameRef&) const = default;
 };
 
+/// Dry friction along one speed: while it slides it brakes with `coulomb`, at rest it holds against up to `breakaway`.
+struct JointFriction {
+  double coulomb = 0.0;    ///< N m or N
+  double breakaway = 0.0;  ///< not less than `coulomb`
+  double stribeck = 0.0;   ///< speed over which sliding friction falls from `breakaway` to `coulomb`; 0: at once
+  /// Both grow by that times the force that the joint carries: friction coefficient (times the radius, m, where it
+  /// turns).
+  double load = 0.0;
+  /// Not zero: no rest, friction grows with the speed and is full at this one (rad/s or m/s).
+  double creep = 0.0;
+
+  bool acts() const { return coulomb > 0.0 || breakaway > 0.0 || load > 0.0; }
+};
+
+/// Ends of the range of one scalar coordinate.
+struct JointStop {
+  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+  double stiffness = 0.0;    ///< beyond an end, N m/rad or N/m; 0: hard ends, where speeds jump
+  double damping = 0.0;      ///< there, N m s/rad or N s/m; never pulls back
+  double restitution = 0.0;  ///< of a hard end: speed after an impact by that before
+
+  bool is_given() const { return std::isfinite(lower) || std::isfinite(upper); }
+};
+
 /// Connects two frames. Generalised forces act from `from` on `to`, positive along the joint's speeds.
 struct Joint {
   std::string name;
@@ -98,6 +126,11 @@ struct Joint {
   std::vector<double> stiffness;  ///< N m/rad or N/m; spherical and free rotation: isotropic on the rotation vector
   std::vector<double> rest;       ///< spring length or angle without force (scalar coordinates only)
   std::vector<double> damping;    ///< viscous friction, N m s/rad or N s/m
+  /// Inertia that moves with the coordinate and is part of no link: rotors seen through their gears, kg m^2 or kg.
+  std::vector<double> armature;
+  std::vector<JointFriction> friction;
+  std::vector<JointStop> stops;  ///< scalar coordinates only
+  std::optional<Motor> motor;    ///< on its one actuated speed
 
   const JointFacts& facts() const { return facts_of(type); }
   bool is_actuated() const;

@@ -1,12 +1,14 @@
 #pragma once
 // A mechanism: links and joints in any graph, with springs, loads and gravity. Plain data, checked once.
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "lithe/errors.hpp"
 #include "lithe/links/link_data.hpp"
+#include "lithe/mechanism/element.hpp"
 #include "lithe/mechanism/joint.hpp"
 
 namespace lithe {
@@ -25,6 +27,18 @@ struct LoadPort {
   std::string name;
   FrameRef at;
   bool in_frame_axes = false;  ///< false: components in ground axes
+  bool of_element = false;     ///< a Plan adds one for every frame of an element that is not on the ground
+};
+
+/// Ties scalar coordinates of joints together: sum of factor times coordinate = offset. A gear, a screw, a rack, a belt.
+struct Coupling {
+  struct Term {
+    CoordinateRef coordinate;
+    double factor = 1.0;  ///< makes all terms angles, or all of them distances
+  };
+  std::string name;
+  std::vector<Term> terms;
+  double offset = 0.0;
 };
 
 /// Where a load lies on one link: a stretch of its axis, distances from the root (m).
@@ -57,6 +71,8 @@ struct Mechanism {
   std::vector<PointSpring> springs;
   std::vector<LoadPort> loads;
   std::vector<LineLoad> line_loads;
+  std::vector<Coupling> couplings;
+  std::vector<std::shared_ptr<const Element>> elements;  ///< shared by copies; they never change
 
   Mechanism();
 

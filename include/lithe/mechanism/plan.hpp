@@ -59,6 +59,7 @@ class Plan {
   Plan& operator=(Plan&&) noexcept;
 
   /// The mechanism as given. In cartesian coordinates one joint called "PLATFORM.free" has been added at the end.
+  /// Behind its loads stand those at which elements act, see own_loads().
   const Mechanism& mechanism() const;
   const PlanOptions& options() const;
 
@@ -66,6 +67,7 @@ class Plan {
   int nv() const;             ///< length of State::v
   int cut_nq() const;         ///< coordinates of the cut joints together
   int cut_nv() const;         ///< speeds of the cut joints together
+  int own_loads() const;      ///< loads of the mechanism as given; those of its elements come after them
   int closure_count() const;  ///< scalar closure equations, spatial or planar as evaluated
 
   const std::vector<JointPlace>& places() const;            ///< per joint of the mechanism

@@ -185,6 +185,7 @@ struct Compiled {
   SpanningTree tree;
   std::vector<JointPlace> places;
   int nq = 0, nv = 0, cut_nq = 0, cut_nv = 0;
+  int own_loads = 0;                   ///< load ports of the mechanism as given; those of elements come after them
   int joint_nv = 0;                    ///< speeds of the joints; those of the elastic coordinates come after them
   std::vector<int> quaternions;        ///< start in q of every quaternion of the tree
   std::vector<int> quaternion_speeds;  ///< and the first of its three speeds

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "lithe/mechanism/check_parts.hpp"
 #include "lithe/mechanism/line_spread.hpp"
 #include "lithe/spatial/tolerances.hpp"
 
@@ -50,19 +51,12 @@ void check_link(const LinkData& link) {
   check_frames(link);
 }
 
-void check_frame(const Mechanism& mechanism, FrameRef frame, const std::string& element) {
-  const int links = static_cast<int>(mechanism.links.size());
-  if (frame.link < 0 || frame.link >= links || frame.frame < 0 ||
-      frame.frame >= static_cast<int>(mechanism.links[frame.link].frames.size()))
-    throw MechanismError(element, fmt::format("'{}' refers to a frame that does not exist", element));
-}
-
 void check_joint(const Mechanism& mechanism, const Joint& joint) {
   const auto fail = [&](const std::string& message) {
     throw MechanismError(joint.name, fmt::format("joint '{}': {}", joint.name, message));
   };
-  check_frame(mechanism, joint.from, joint.name);
-  check_frame(mechanism, joint.to, joint.name);
+  detail::check_frame(mechanism, joint.from, joint.name);
+  detail::check_frame(mechanism, joint.to, joint.name);
   if (joint.from.link == joint.to.link)
     fail(fmt::format("connects link '{}' with itself; name two different links", mechanism.links[joint.to.link].name));
   if (!(std::abs(joint.axis.norm() - 1.0) < detail::tolerance::written)) fail("the axis is not a unit vector");
@@ -81,10 +75,14 @@ void check_joint(const Mechanism& mechanism, const Joint& joint) {
   check_size(joint.stiffness.size(), "stiffness");
   check_size(joint.rest.size(), "rest");
   check_size(joint.damping.size(), "damping");
+  check_size(joint.armature.size(), "armature");
+  check_size(joint.friction.size(), "friction");
+  check_size(joint.stops.size(), "stops");
   for (double k : joint.stiffness)
     if (!std::isfinite(k)) fail("the stiffness is not a finite number");
   for (double c : joint.damping)
     if (!(c >= 0)) fail(fmt::format("the damping {} is negative", c));
+  detail::check_joint_parts(joint);
 }
 
 void check_reached(const Mechanism& mechanism) {
@@ -165,15 +163,22 @@ void Mechanism::validate() const {
     check_joint(*this, joint);
   }
   for (const PointSpring& spring : springs) {
-    check_frame(*this, spring.a, spring.name);
-    check_frame(*this, spring.b, spring.name);
+    detail::check_frame(*this, spring.a, spring.name);
+    detail::check_frame(*this, spring.b, spring.name);
     if (!std::isfinite(spring.stiffness) || !(spring.damping >= 0) || !(spring.rest >= 0))
       throw MechanismError(spring.name, fmt::format("spring '{}': stiffness must be finite, damping and length not "
                                                     "negative",
                                                     spring.name));
   }
-  for (const LoadPort& load : loads) check_frame(*this, load.at, load.name);
+  for (const LoadPort& load : loads) detail::check_frame(*this, load.at, load.name);
   for (const LineLoad& load : line_loads) detail::check_line_load(*this, load);
+  for (const Coupling& coupling : couplings) detail::check_coupling(*this, coupling);
+  names.clear();
+  for (const auto& element : elements) {
+    if (!names.insert(element->name()).second)
+      throw MechanismError(element->name(), fmt::format("element '{}' is defined twice", element->name()));
+    detail::check_element(*this, *element);
+  }
   check_reached(*this);
 }
 

@@ -27,6 +27,7 @@ class Compiler {
 
   Compiled run() {
     c_.mechanism.validate();
+    add_element_ports();
     if (!c_.options.platform.empty()) check_platform();
     int root_joint = -1;
     if (c_.options.coordinates == Coordinates::cartesian) root_joint = add_platform_joint();
@@ -49,6 +50,16 @@ class Compiler {
   }
 
  private:
+  /// Elements act on links as loads do. A plan may be made of the mechanism of another one, which has them already.
+  void add_element_ports() {
+    std::vector<LoadPort>& loads = c_.mechanism.loads;
+    std::erase_if(loads, [](const LoadPort& load) { return load.of_element; });
+    c_.own_loads = static_cast<int>(loads.size());
+    for (const auto& element : c_.mechanism.elements)
+      for (const FrameRef& frame : element->frames())
+        if (frame.link > 0) loads.push_back({element->name(), frame, false, true});
+  }
+
   void check_platform() const {
     if (c_.mechanism.find_link(c_.options.platform) <= 0)
       throw MechanismError(c_.options.platform,
@@ -228,6 +239,7 @@ int Plan::nq() const { return compiled_->nq; }
 int Plan::nv() const { return compiled_->nv; }
 int Plan::cut_nq() const { return compiled_->cut_nq; }
 int Plan::cut_nv() const { return compiled_->cut_nv; }
+int Plan::own_loads() const { return compiled_->own_loads; }
 int Plan::closure_count() const { return static_cast<int>(closure_rows().size()); }
 const std::vector<JointPlace>& Plan::places() const { return compiled_->places; }
 const std::vector<ElasticPlace>& Plan::elastic_places() const { return compiled_->elastic; }

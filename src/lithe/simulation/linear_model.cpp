@@ -52,7 +52,7 @@ constexpr char axis_names[] = "xyz";
 
 void add_frame_loads(OperatingPoint& point, const ActingComponents& acting, std::vector<InputPort>& ports) {
   const std::vector<LoadPort>& loads = point.plan().mechanism().loads;
-  for (std::size_t i = 0; i < loads.size(); ++i) {
+  for (int i = 0; i < point.plan().own_loads(); ++i) {
     Mat3 axes = Mat3::Identity();
     if (loads[i].in_frame_axes) axes = frame_pose(point.plan(), point.work(), point.state().q, loads[i].at).rotation;
     for (const bool moment : {false, true})
