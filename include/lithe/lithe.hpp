@@ -11,6 +11,7 @@
 #include "lithe/dynamics/actions.hpp"
 #include "lithe/dynamics/batch.hpp"
 #include "lithe/dynamics/derivatives.hpp"
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/dynamics/formulation.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"

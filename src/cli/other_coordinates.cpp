@@ -27,7 +27,7 @@ OtherCoordinates::OtherCoordinates(const Plan& plan)
       other_(original(plan), other_options(plan)),
       work_(plan),
       other_work_(other_),
-      state_{0.0, other_.neutral(), VectorX::Zero(other_.nv())},
+      state_{0.0, other_.neutral(), VectorX::Zero(other_.nv()), {}},
       actions_(other_) {}
 
 const char* OtherCoordinates::name() const {

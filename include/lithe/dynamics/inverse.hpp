@@ -47,10 +47,11 @@ std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const Sta
 
 struct Energy {
   double kinetic = 0.0;    ///< J
-  double potential = 0.0;  ///< gravity, springs and elastic strain together, J
+  double potential = 0.0;  ///< all that follow, together, J
   double gravity = 0.0;    ///< zero level: ground origin, J
   double springs = 0.0;    ///< of joints and between frames, J
   double strain = 0.0;     ///< of the elastic links, J
+  double elements = 0.0;   ///< stored in machine elements, J
 };
 Energy energy(const Plan& plan, Workspace& work, const State& state);
 
@@ -69,10 +70,10 @@ struct SpringMotion {
 };
 SpringMotion spring_motion(const Plan& plan, Workspace& work, const State& state, int spring);
 
-/// Power dissipated by joint damping, elastic links and spring-dampers, W (>= 0).
+/// Power dissipated by joint damping, elastic links, spring-dampers and machine elements, W (>= 0).
 double dissipated_power(const Plan& plan, Workspace& work, const State& state);
 
-/// Power that loads and joint forces (all of actions) put into the mechanism, W.
+/// Power that loads and joint forces (all of actions) put into the mechanism, and machine elements take from outside, W.
 double supplied_power(const Plan& plan, Workspace& work, const State& state, const Actions& actions);
 
 }  // namespace lithe

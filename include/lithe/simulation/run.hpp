@@ -50,10 +50,11 @@ struct RunOptions {
 /// What is recorded; the columns are those of docs/results.md. Vectors have components in ground axes.
 struct RecordOptions {
   bool coordinates = true;            ///< q, v, a and tau of all joints
-  bool energy = true;                 ///< energy.kinetic|potential|gravity|strain|springs|work|dissipated (J)
+  bool energy = true;                 ///< energy.kinetic|potential|gravity|strain|springs|elements|work|dissipated
   bool reactions = false;             ///< force.JOINT.x|y|z, moment.JOINT.x|y|z
   bool sections = false;              ///< section.LINK.PLACE.N|Qy|Qz|Mx|My|Mz of elastic links (N, N m)
   bool springs = false;               ///< spring.NAME.length|force|energy of the springs between frames
+  bool elements = true;               ///< KIND.NAME.WHAT of machine elements
   bool momentum = false;              ///< momentum.x|y|z, angular-momentum.x|y|z of all links, about the ground origin
   std::vector<FrameRef> frames;       ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)
   std::vector<FrameRef> quaternions;  ///< quat.LINK.FRAME.w|x|y|z

@@ -13,6 +13,12 @@
 
 namespace lithe {
 
+/// Something that happened at an instant: a rope became taut, a joint met its stop.
+struct RunEvent {
+  double t = 0.0;    ///< s
+  std::string what;  ///< "rope 'hoist': taut"
+};
+
 /// What a run tells about itself at the end; its remarks include those of the model and of the assembly.
 struct Audit : Remarks {
   std::string integrator;  ///< what stepped through time, with which tolerances, and why when it was chosen by `auto`
@@ -25,6 +31,7 @@ struct Audit : Remarks {
   double worst_condition = 0.0;           ///< of the closures
   double worst_residual = 0.0;            ///< inverse dynamics: what the actuators cannot supply
   double wall_seconds = 0.0;
+  std::vector<RunEvent> events;              ///< in the order of time
   std::map<std::string, double> bending;     ///< per elastic link: largest LinkBending::measure()
   std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s
 };

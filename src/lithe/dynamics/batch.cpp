@@ -4,6 +4,7 @@
 #include <string>
 #include <thread>
 
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/lanes.hpp"
@@ -128,11 +129,11 @@ std::span<const Status> Batch::forward(const In& q, const In& v, const In& tau, 
   const Plan& plan = *inside_->plan;
   check_shape("forces", tau.rows(), tau.cols(), plan.nv() + plan.cut_nv(), q.cols());
   check_shape("accelerations", a.rows(), a.cols(), plan.nv(), q.cols());
-  const bool stressed = !plan.compiled().stressed.empty();
+  const bool alone = !plan.compiled().stressed.empty() || has_elements(plan);
   inside_->run(
       q.cols(),
       [&](Worker& w, Eigen::Index i) {
-        return !stressed && w.packs->forward(from(q, i), from(v, i), from(tau, i), actions, into(a, i));
+        return !alone && w.packs->forward(from(q, i), from(v, i), from(tau, i), actions, into(a, i));
       },
       [&](Worker& w, Eigen::Index i) {
         w.forget();
@@ -154,7 +155,7 @@ std::span<const Status> Batch::inverse(const In& q, const In& v, const In& a, co
   inside_->run(
       q.cols(),
       [&](Worker& w, Eigen::Index i) {
-        return w.packs->inverse(from(q, i), from(v, i), from(a, i), actions, into(force, i));
+        return !has_elements(plan) && w.packs->inverse(from(q, i), from(v, i), from(a, i), actions, into(force, i));
       },
       [&](Worker& w, Eigen::Index i) {
         w.forget();

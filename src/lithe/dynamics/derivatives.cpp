@@ -18,6 +18,7 @@
 
 #include "lithe/dynamics/cholesky.hpp"
 #include "lithe/dynamics/composite.hpp"
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/lanes.hpp"
@@ -184,7 +185,7 @@ void project_columns(const Kernel<S>& k, SlopeMemory<S>& m) {
 template <class S>
 Status find_changes(const Plan& plan, Workspace& work, Kernel<S>& k, const State& state, const Actions& actions,
                     const VectorX& a, std::span<const int> forces, SlopeMemory<S>& m, RowMatrix*& G) {
-  if (!plan.compiled().stressed.empty()) return {Status::Code::not_applicable, -1, 0.0};
+  if (!plan.compiled().stressed.empty() || has_elements(plan)) return {Status::Code::not_applicable, -1, 0.0};
   update_positions(k, state.q);
   if (k.row_count > 0) {
     if (Status status = update_complement(k); !status) return status;

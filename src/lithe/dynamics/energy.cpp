@@ -1,5 +1,6 @@
 #include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/elastic_body.hpp"
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
@@ -99,7 +100,8 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
     }
     for (const PointSpring& spring : c.mechanism.springs)
       result.springs += stored_energy(spring, spring_state(k, spring).length);
-    result.potential = result.gravity + result.springs + result.strain;
+    if (!c.mechanism.elements.empty()) result.elements = element_activity(plan, work, state).stored;
+    result.potential = result.gravity + result.springs + result.strain + result.elements;
     return result;
   });
 }
@@ -119,6 +121,7 @@ double dissipated_power(const Plan& plan, Workspace& work, const State& state) {
   double power = damper_power(c.tree_passive, state.v);
   for (const ElasticBody<Spatial>& body : c.spatial.bodies)
     power += quadratic_form(body.damping, state.v.segment(body.v, body.count));
+  if (has_elements(plan)) power += element_activity(plan, work, state).lost;
   if (c.cut_passive.empty() && c.mechanism.springs.empty()) return power;
   with_kernel(work, [&](auto& k) {
     move(k, state);
@@ -138,7 +141,8 @@ double dissipated_power(const Plan& plan, Workspace& work, const State& state) {
 double supplied_power(const Plan& plan, Workspace& work, const State& state, const Actions& actions) {
   const Compiled& c = plan.compiled();
   double power = actions.tau.head(c.nv).dot(state.v);
-  if (c.cut_nv == 0 && c.mechanism.loads.empty() && c.lines.empty()) return power;
+  if (has_elements(plan)) power += element_activity(plan, work, state).supplied;
+  if (c.cut_nv == 0 && c.own_loads == 0 && c.lines.empty()) return power;
   with_kernel(work, [&](auto& k) {
     move(k, state);
     if (c.cut_nv > 0) {
@@ -146,7 +150,7 @@ double supplied_power(const Plan& plan, Workspace& work, const State& state, con
       cut_speeds_from_motion(k, cut_v);
       power += actions.tau.tail(c.cut_nv).dot(cut_v);
     }
-    for (std::size_t i = 0; i < c.mechanism.loads.size(); ++i) {
+    for (int i = 0; i < c.own_loads; ++i) {
       const LoadPort& port = c.mechanism.loads[i];
       const AppliedLoad<double> load = applied_load(k, port, actions.loads[i]);
       const NodeMotion m = frame_motion(k, port.at);

@@ -1,6 +1,7 @@
 #include "lithe/dynamics/forward.hpp"
 
 #include "lithe/dynamics/composite.hpp"
+#include "lithe/dynamics/element_forces.hpp"
 #include "lithe/dynamics/formulation_table.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/stress.hpp"
@@ -21,7 +22,9 @@ Status detail::plain_forward(const Plan& plan, Workspace& work, const State& sta
                              const ForwardOptions& options) {
   if (a.size() != plan.nv()) a.setZero(plan.nv());
   if (!state.q.allFinite() || !state.v.allFinite()) return {Status::Code::not_finite, -1, 0.0};
-  return row_of(options.formulation).forward(plan, work, state, actions, a, options);
+  const Actions& acting =
+      with_kernel(work, [&](auto& k) -> const Actions& { return with_elements(k, state, actions); });
+  return row_of(options.formulation).forward(plan, work, state, acting, a, options);
 }
 
 Status generalised_inertia(const Plan&, Workspace& work, const VectorX& q, MatrixX& G) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lithe/dynamics/element_forces.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/motion.hpp"
@@ -16,12 +17,14 @@ namespace {
 
 template <class K>
 void needed_force(K& k, const State& state, const VectorX& a, const Actions& actions, VectorX& force) {
+  const Actions& acting = with_elements(k, state, actions);
   update_positions(k, state.q);
   update_motion(k, state.v, &a);
-  apply_loads(k, actions);
+  apply_loads(k, acting);
   newton_euler(k, force);
   k.scratch_v.setZero();
   add_passive_forces(k, state, k.scratch_v);
+  if (&acting != &actions) element_forces(k).add_joint_forces(k, k.scratch_v);
   force -= k.scratch_v;
 }
 

@@ -1,5 +1,6 @@
 #include "lithe/dynamics/passive_matrices.hpp"
 
+#include "lithe/dynamics/element_matrices.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/mechanism/compiled.hpp"
 
@@ -62,6 +63,7 @@ void add_passive_matrices(const Plan& plan, Workspace& work, const VectorX& q, c
     add_square(spring.stiffness, rate, stiffness);
     add_square(spring.damping, rate, damping);
   }
+  add_element_matrices(plan, work, q, N, stiffness, damping);
 }
 
 }  // namespace lithe::detail

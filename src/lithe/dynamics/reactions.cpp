@@ -1,5 +1,6 @@
 #include "lithe/dynamics/applied.hpp"
 #include "lithe/dynamics/elastic_body.hpp"
+#include "lithe/dynamics/element_forces.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
 #include "lithe/kinematics/closures.hpp"
@@ -113,10 +114,11 @@ std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const Sta
   Kernel<Spatial>& k = work.scratch().spatial(c);
   update_positions(k, state.q);
   update_world(k);
+  const Actions& acting = with_elements(k, state, actions);
   update_motion(k, state.v, &a);
   update_bodies(k);
-  std::vector<Wrench> needed = needed_wrenches(k, actions);
-  const std::vector<Wrench> cuts = cut_wrenches(k, state, actions);
+  std::vector<Wrench> needed = needed_wrenches(k, acting);
+  const std::vector<Wrench> cuts = cut_wrenches(k, state, acting);
   std::vector<Wrench> reactions(c.mechanism.joints.size());
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     const Joint& joint = c.mechanism.joints[c.tree.cuts[i]];

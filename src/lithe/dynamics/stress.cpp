@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "lithe/dynamics/applied.hpp"
+#include "lithe/dynamics/element_forces.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/spatial/tolerances.hpp"
@@ -114,11 +115,11 @@ void stress_forces(const Plan& plan, Workspace& work, const State& state, const 
   const Compiled& c = plan.compiled();
   if (c.stressed.empty()) return;
   const std::vector<Wrench> reactions = joint_reactions(plan, work, state, a, actions);
-  const Kernel<Spatial>& k = work.scratch().spatial(c);  // holds the motion that the reactions were taken from
+  Kernel<Spatial>& k = work.scratch().spatial(c);  // holds the motion that the reactions were taken from
   for (const int link : c.stressed) {
     const ElasticPlace& place = c.elastic[link];
-    tau.segment(place.v, place.count) =
-        -geometric_stiffness(k, link, reactions, actions) * state.q.segment(place.q, place.count);
+    tau.segment(place.v, place.count) = -geometric_stiffness(k, link, reactions, with_elements(k, state, actions)) *
+                                        state.q.segment(place.q, place.count);
   }
 }
 

@@ -11,6 +11,8 @@ std::string audit_json(const Audit& audit) {
   json["integrator"] = audit.integrator;
   for (const auto& [name, field, meaning] : audit_counts) json[name] = audit.*field;
   for (const auto& [name, field, meaning] : audit_numbers) json[name] = audit.*field;
+  json["events"] = nlohmann::ordered_json::array();
+  for (const RunEvent& event : audit.events) json["events"].push_back({{"t", event.t}, {"what", event.what}});
   json["bending"] = audit.bending;
   json["time_split"] = audit.time_split;
   json["notes"] = audit.notes;

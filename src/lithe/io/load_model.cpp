@@ -24,6 +24,7 @@ Model ModelBuilder::build(const Object& root) {
   read_links(root);
   read_joints(root);
   read_springs(root);
+  read_elements(root);
   read_loads(root);
   read_coordinates(root);
   read_initial(root);
@@ -74,6 +75,8 @@ void ModelBuilder::complain_mechanism(const MechanismError& error) {
     if (message.starts_with(prefix + ": ")) message.erase(0, prefix.size() + 2);
     return reader_.complain_key(found->second, message);
   }
+  if (const auto found = elements_.find(error.element()); found != elements_.end())
+    return reader_.complain_key(found->second, message);
   reader_.complaints().add({}, error.element(), message);
 }
 

@@ -11,6 +11,7 @@
 #include "lithe/analysis/link_recipe.hpp"
 #include "lithe/io/elastic_choices.hpp"
 #include "lithe/io/elastic_kinds.hpp"
+#include "lithe/io/element_kinds.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
@@ -72,6 +73,10 @@ class ModelBuilder {
   void read_springs(const Object& root);
   std::optional<FrameRef> frame(const Item& item);
   std::optional<FrameRef> frame_on_segments(const Item& item, const std::string& link, const std::string& frame);
+
+  // read_elements.cpp
+  void read_elements(const Object& root);
+  friend class ElementReader;
 
   // read_loads.cpp
   void read_loads(const Object& root);
@@ -158,7 +163,7 @@ class ModelBuilder {
   std::map<std::string, ElasticItems> elastic_items_;     ///< by link
   std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
-  std::map<std::string, Item> links_, joints_, springs_, loads_;  ///< where the elements stand
+  std::map<std::string, Item> links_, joints_, springs_, loads_, elements_;  ///< where they stand
 
   void complain_mechanism(const MechanismError& error);
 };

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "lithe/io/elastic_kinds.hpp"
+#include "lithe/io/element_kinds.hpp"
 #include "lithe/io/link_rules.hpp"
 #include "lithe/io/urdf_rules.hpp"
 #include "lithe/simulation/run_entries.hpp"
@@ -39,7 +40,7 @@ std::vector<KeyRule> run_keys(std::string_view section) {
   return keys;
 }
 
-std::vector<MapRules> file_sections() {
+std::vector<MapRules> plain_file_sections() {
   return {
       {"model",
        "a model file",
@@ -93,6 +94,16 @@ std::vector<MapRules> file_sections() {
                      "Of critical damping, by rising frequency; the modes beyond the list are not damped.")},
        {"ratio", "ratios"}},
   };
+}
+
+std::vector<MapRules> file_sections() {
+  std::vector<MapRules> sections = plain_file_sections();
+  // Sections of machine elements stand behind those of springs.
+  std::vector<KeyRule>& keys = sections.front().keys;
+  auto place = std::find_if(keys.begin(), keys.end(), [](const KeyRule& key) { return key.name == "loads"; });
+  for (const ElementKind& kind : element_kinds())
+    place = std::next(keys.insert(place, optional_key(kind.section, "map of " + kind.rule, kind.description)));
+  return sections;
 }
 
 std::vector<MapRules> joint_sections() {
@@ -321,6 +332,7 @@ const std::vector<MapRules>& model_rules() {
       list.insert(list.end(), part.begin(), part.end());
     list.push_back(repeat_section());
     for (const ElasticKind& kind : elastic_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());
+    for (const ElementKind& kind : element_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());
     return list;
   }();
   return all;
@@ -349,10 +361,11 @@ const std::vector<NamedType>& named_types() {
         {"initial", "number | list of number | pose | flag",
          "A coordinate or all coordinates of a joint, the pose of a link; a flag for equilibrium."},
         {"initial-speed", "number | list of number | twist", "A speed or all speeds of a joint, the twist of a link."},
-        {"record-item", "word(coordinates,energy,forces,sections,springs,momentum) | record-frames",
+        {"record-item", "word(coordinates,energy,forces,sections,springs,elements,momentum) | record-frames",
          "Something to record."},
     };
     for (const ElasticKind& kind : elastic_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());
+    for (const ElementKind& kind : element_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());
     return types;
   }();
   return all;

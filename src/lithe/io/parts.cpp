@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lithe/io/element_kinds.hpp"
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/part_placement.hpp"
 #include "lithe/io/places.hpp"
@@ -17,8 +18,15 @@ constexpr int deepest_parts = 20;
 constexpr std::size_t most_part_values = 300000;  // as many as a file may have
 
 /// What a part brings along; the rest of its file holds when it is run by itself.
-const std::vector<std::string> part_sections{"materials", "ground",  "links",  "joints", "springs",
-                                             "loads",     "initial", "speeds", "drives"};
+const std::vector<std::string>& part_sections() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> list{"materials", "ground",  "links",  "joints", "springs",
+                                  "loads",     "initial", "speeds", "drives"};
+    for (const ElementKind& kind : element_kinds()) list.push_back(kind.section);
+    return list;
+  }();
+  return all;
+}
 
 void set_scope(Node& node, const Scope* scope) {
   node.scope = scope;
@@ -54,6 +62,8 @@ class PartNames {
       } else if (section == "links") {
         rename_materials(entry.value);
       }
+      for (const ElementKind& kind : element_kinds())
+        if (kind.section == section) rename_element(kind, entry.value);
     }
   }
 
@@ -63,14 +73,33 @@ class PartNames {
       if (entry.value.kind != Node::Kind::scalar ||
           std::find(keys.begin(), keys.end(), std::string_view(entry.key)) == keys.end())
         continue;
-      std::string& text = entry.value.text;
-      const std::size_t slash = text.find('/');
-      if (text.substr(0, slash) != "ground")
-        text = of(text);
-      else if (slash == std::string::npos || text.substr(slash + 1) == "origin")
-        text = "ground/" + part_;
-      else
-        text = "ground/" + of(text.substr(slash + 1));
+      rename_frame(entry.value.text);
+    }
+  }
+
+  void rename_frame(std::string& text) const {
+    const std::size_t slash = text.find('/');
+    if (text.substr(0, slash) != "ground")
+      text = of(text);
+    else if (slash == std::string::npos || text.substr(slash + 1) == "origin")
+      text = "ground/" + part_;
+    else
+      text = "ground/" + of(text.substr(slash + 1));
+  }
+
+  /// Frames and joints of a machine element, given one by one or in lists.
+  void rename_element(const ElementKind& kind, Node& element) const {
+    const auto each = [](Node& value, auto&& rename) {
+      if (value.kind == Node::Kind::scalar) rename(value.text);
+      for (Node& item : value.items)
+        if (item.kind == Node::Kind::scalar) rename(item.text);
+    };
+    const auto has = [](const std::vector<std::string>& keys, const std::string& key) {
+      return std::find(keys.begin(), keys.end(), key) != keys.end();
+    };
+    for (Entry& entry : element.entries) {
+      if (has(kind.frames, entry.key)) each(entry.value, [&](std::string& text) { rename_frame(text); });
+      if (has(kind.joints, entry.key)) each(entry.value, [&](std::string& text) { text = of(text); });
     }
   }
 
@@ -197,7 +226,7 @@ class PartExpansion {
     };
     const Place& place = named.item.key_place;
     put("ground", {named.name, place, pose_node(placement.pose, place)});
-    for (const std::string& key : part_sections) {
+    for (const std::string& key : part_sections()) {
       const auto found = std::find_if(part.entries.begin(), part.entries.end(), [&](Entry& e) { return e.key == key; });
       if (found == part.entries.end() || found->value.kind == Node::Kind::null) continue;
       // Equilibrium is a matter of the whole model.

@@ -86,7 +86,7 @@ void ModelBuilder::read_record(const Object& root) {
   if (!list) return;
   RecordOptions& record = model_.record;
   record = {};
-  record.coordinates = record.energy = false;
+  record.coordinates = record.energy = record.elements = false;
   for (const Item& each : *list) {
     if (each.node->kind == Node::Kind::map) {
       read_recorded_frames(each);
@@ -98,6 +98,7 @@ void ModelBuilder::read_record(const Object& root) {
     if (word == "forces") record.reactions = true;
     if (word == "sections") record.sections = true;
     if (word == "springs") record.springs = true;
+    if (word == "elements") record.elements = true;
     if (word == "momentum") record.momentum = true;
   }
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "lithe/io/elastic_kinds.hpp"
+#include "lithe/io/element_kinds.hpp"
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/urdf.hpp"
 #include "lithe/io/urdf_homes.hpp"
@@ -312,9 +313,14 @@ void Conversion::assemble() {
   for (const char* key :
        {"springs", "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
     copy(key);
+  std::vector<std::string> with_frames{"joints", "springs", "loads", "record"};
+  for (const ElementKind& kind : element_kinds()) {
+    copy(kind.section.c_str());
+    with_frames.push_back(kind.section);
+  }
   for (Entry& entry : root)
-    for (const char* key : {"joints", "springs", "loads", "record"})
-      if (entry.key == key) replace_aliases(entry.value, homes_.aliases());
+    if (std::find(with_frames.begin(), with_frames.end(), entry.key) != with_frames.end())
+      replace_aliases(entry.value, homes_.aliases());
   tree_ = map_node(std::move(root), place);
 }
 

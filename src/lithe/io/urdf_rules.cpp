@@ -1,5 +1,7 @@
 #include "lithe/io/urdf_rules.hpp"
 
+#include "lithe/io/element_kinds.hpp"
+
 namespace lithe::io {
 namespace {
 
@@ -10,6 +12,7 @@ std::vector<KeyRule> copied_keys() {
        {"lithe", "name", "description", "include", "remove", "parameters", "gravity", "materials", "ground", "springs",
         "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
     keys.push_back(*section("model").find(name));
+  for (const ElementKind& kind : element_kinds()) keys.push_back(*section("model").find(kind.section));
   return keys;
 }
 

@@ -46,6 +46,8 @@ std::vector<double> law_breakpoints(const Model& model, double from, double unti
       if (!load.uniform) add(load.end[k]);
     }
   }
+  for (const auto& element : model.mechanism.elements)
+    for (const double t : element->breakpoints()) times.push_back(t);
   std::sort(times.begin(), times.end());
   // Kinks closer together than the clock can tell apart are one.
   const double apart = tolerance::computed * std::max({std::abs(from), std::abs(until), until - from});

@@ -36,6 +36,8 @@ class DriveSet {
   /// From now on laws see times inside (begin, end) only: a jump at `end` is not felt before it, one at `begin` is
   /// over.
   void set_window(double begin, double end);
+  /// The time that laws see at time t: the same but for a hair's breadth at the ends of the window.
+  double law_time(double t) const;
 
   /// Sentence about a singular pose that the motion behind the feed-forward forces is near at time t: they grow without
   /// bound there. Empty when there is none.
@@ -52,7 +54,6 @@ class DriveSet {
     bool turns;
   };
 
-  double law_time(double t) const;
   RunStatus add_feed_forward(double t, Actions& actions);
   double follow_error(const Entry& entry, const State& state, double wanted) const;
 

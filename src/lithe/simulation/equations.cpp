@@ -1,5 +1,6 @@
 #include "lithe/simulation/equations.hpp"
 
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/dynamics/stress.hpp"
 #include "lithe/simulation/stopwatch.hpp"
 
@@ -12,11 +13,13 @@ Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& wor
       drives_(drives),
       minimal_(facts_of(options.formulation).is_minimal),
       projection_(facts_of(options.formulation).is_projected ? options.projection : Projection::never),
+      element_states_(static_cast<int>(element_start(plan).size())),
       actions_(plan),
       a_(VectorX::Zero(plan.nv())),
       qdot_(plan.nq()) {
   state_.q = plan.neutral();
   state_.v = VectorX::Zero(plan.nv());
+  state_.x = VectorX::Zero(element_states_);
 }
 
 OdeSystem Equations::system() {
@@ -46,6 +49,7 @@ void Equations::pack(const State& state, const Exchange& exchange, VectorOut y) 
   } else {
     y.segment(plan_.nq(), plan_.nv()) = state.v;
   }
+  if (element_states_ > 0) y.segment(y.size() - 2 - element_states_, element_states_) = state.x;
   y[y.size() - 2] = exchange.work;
   y[y.size() - 1] = exchange.dissipated;
 }
@@ -60,6 +64,7 @@ RunStatus Equations::unpack(double t, VectorIn y, bool project, State& state) {
   } else {
     state.v = y.segment(plan_.nq(), plan_.nv());
   }
+  if (element_states_ > 0) state.x = y.segment(y.size() - 2 - element_states_, element_states_);
   return settle(state, project);
 }
 
@@ -109,6 +114,7 @@ RunStatus Equations::evaluate(const State& state) {
 
 RunStatus Equations::rate(double t, VectorIn y, VectorOut rate) {
   RunStatus evaluated = unpack(t, y, projection_ == Projection::evaluation, state_);
+  state_.t = drives_.law_time(t);  // laws in machine elements
   if (evaluated) evaluated = evaluate(state_);
   if (!evaluated) return evaluated;
   const Stopwatch watch(dynamics_seconds);
@@ -121,6 +127,8 @@ RunStatus Equations::rate(double t, VectorIn y, VectorOut rate) {
   } else {
     rate.segment(plan_.nq(), plan_.nv()) = a_;
   }
+  if (element_states_ > 0)
+    rate.segment(rate.size() - 2 - element_states_, element_states_) = element_activity(plan_, work_, state_).rates;
   rate[rate.size() - 2] = supplied_power(plan_, work_, state_, actions_);
   rate[rate.size() - 1] = dissipated_power(plan_, work_, state_);
   return {plan_, {rate.allFinite() ? Status::Code::ok : Status::Code::not_finite}, t};

@@ -1,9 +1,9 @@
 #pragma once
 // The equations of motion as the integrators see them.
 //
-// Minimal formulations (noc, denoc, partitioning): y = [q; v_independent; work; dissipated].
-// Redundant formulations (multipliers, penalty):   y = [q; v; work; dissipated].
-// q are all tree coordinates with quaternions. Work and dissipation are quadratures, so that the energy balance is as
+// Minimal formulations (noc, denoc, partitioning): y = [q; v_independent; x; work; dissipated].
+// Redundant formulations (multipliers, penalty):   y = [q; v; x; work; dissipated].
+// q are all tree coordinates with quaternions, x the states of machine elements. Work and dissipation are quadratures, so that the energy balance is as
 // accurate as the motion.
 //
 // With Projection::evaluation each evaluation works on a copy that lies on the closures: the dynamics never see a
@@ -23,7 +23,7 @@ class Equations {
  public:
   Equations(const RunOptions& options, const Plan& plan, Workspace& work, DriveSet& drives);
 
-  int size() const { return plan_.nq() + speed_entries() + 2; }
+  int size() const { return plan_.nq() + speed_entries() + element_states_ + 2; }
   /// The system for the integrators; the functions in it refer to this object.
   OdeSystem system();
 
@@ -60,6 +60,7 @@ class Equations {
   DriveSet& drives_;
   bool minimal_;
   Projection projection_;
+  int element_states_;
   State state_;
   Actions actions_;
   VectorX a_, qdot_;

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "lithe/dynamics/elements.hpp"
+
 namespace lithe::detail {
 namespace {
 
@@ -37,7 +39,8 @@ std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const V
   const bool on_closures = options.projection == Projection::evaluation;
   const bool minimal = facts_of(options.formulation).is_minimal;
   const bool tolerances_given = options.rtol != default_rtol || options.atol != default_atol;
-  if (plan.is_elastic() && on_closures && minimal && !tolerances_given) {
+  const bool has_states = element_start(plan).size() > 0;
+  if (plan.is_elastic() && on_closures && minimal && !tolerances_given && !has_states) {
     MotionPoint start;
     if (motion.begin(options.from, y, start) && motion.count() > 0) {
       options.integrator = Integrator::exponential;
@@ -51,6 +54,7 @@ std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const V
   }
   if (plan.is_elastic()) {
     if (tolerances_given) return "links bend, and rtol or atol is given";
+    if (has_states) return "links bend, and machine elements have states of their own";
     return minimal ? "links bend, and a rotation in space is partly free" : "links bend, not in minimal coordinates";
   }
   const double rate = on_closures && minimal ? fastest_rate(motion, y, options.from) : 0.0;

@@ -171,6 +171,7 @@ RunStatus MechanismMotion::evaluate(MotionPoint& point) {
     if (!(point.x.segment<3>(turn).norm() <= widest_turn)) return RunStatus::refused();
   if (!point.x.allFinite() || !point.rate.allFinite()) return RunStatus::refused();
   place(point, state_);
+  state_.t = drives_.law_time(point.t);  // laws in machine elements
   RunStatus evaluated = equations_.settle(state_, true);
   if (evaluated) evaluated = equations_.evaluate(state_);
   if (!evaluated) return evaluated;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "lithe/analysis/statics.hpp"
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/simulation/controller_set.hpp"
 #include "lithe/simulation/given_speeds.hpp"
@@ -59,6 +60,7 @@ Mechanism with_driven_joints_actuated(const Model& model) {
 /// Closes the loops with regard to everything that the model says about its start.
 void assemble_start(const Model& model, Start start, Prepared& prepared) {
   const Plan& plan = prepared.plan;
+  prepared.state.x = element_start(plan);
   VectorX& q = prepared.state.q;
   for (const ElasticValue& value : model.initial_elastic)
     q[detail::elastic_index(plan, value, &ElasticPlace::q)] = value.value;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/stopwatch.hpp"
@@ -36,6 +37,8 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
     for (const PointSpring& spring : mechanism.springs)
       for (const char* what : {"length", "force", "energy"}) columns_.push_back("spring." + spring.name + "." + what);
   }
+  if (options_.elements)
+    for (const std::string& column : element_columns(plan)) columns_.push_back(column);
   if (options_.momentum) {
     add_axes("momentum");
     add_axes("angular-momentum");
@@ -83,6 +86,7 @@ void Recorder::add_energy_columns() {
   for (const char* part : {"kinetic", "potential", "gravity"}) columns_.push_back(std::string("energy.") + part);
   if (records_spring_energy_) columns_.emplace_back("energy.springs");
   if (plan_.is_elastic()) columns_.emplace_back("energy.strain");
+  if (has_elements(plan_)) columns_.emplace_back("energy.elements");
   if (forces_ == RecordedForces::all) {
     columns_.emplace_back("energy.work");
     columns_.emplace_back("energy.dissipated");
@@ -188,6 +192,7 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     values_.push_back(section.row.dot(state.q.segment(place.q, place.count)));
   }
   if (options_.springs) put_springs(state);
+  if (options_.elements && has_elements(plan_)) put(element_activity(plan_, work_, state).values);
   if (options_.momentum) {
     const Momentum all = momentum(plan_, work_, state);
     put(all.linear);
@@ -261,6 +266,7 @@ void Recorder::put_energy(const State& state, double work_done, double dissipate
   for (const double part : {now.kinetic, now.potential, now.gravity}) values_.push_back(part);
   if (records_spring_energy_) values_.push_back(now.springs);
   if (plan_.is_elastic()) values_.push_back(now.strain);
+  if (has_elements(plan_)) values_.push_back(now.elements);
   if (forces_ == RecordedForces::all) {
     values_.push_back(work_done);
     values_.push_back(dissipated);

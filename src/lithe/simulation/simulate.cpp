@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/condition_monitor.hpp"
 #include "lithe/simulation/energy_audit.hpp"
@@ -18,6 +20,7 @@
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
 #include "lithe/simulation/stiffness_watch.hpp"
+#include "lithe/simulation/switches.hpp"
 
 namespace lithe {
 namespace {
@@ -76,7 +79,8 @@ class Simulation {
         pace_(options_),
         accepted_(prepared_.state),
         scratch_(prepared_.state),
-        y_(equations_.size()) {
+        y_(equations_.size()),
+        switches_(element_switches(prepared_.plan)) {
     if (const std::string why = why_not_applicable(prepared_.plan, options_.formulation); !why.empty()) {
       throw MechanismError("run",
                            fmt::format("formulation '{}' cannot be used: {}", name_of(options_.formulation), why));
@@ -144,6 +148,7 @@ class Simulation {
       return failed(start_failure(status));
     status = record_until(options_.from);
     if (!status) return failed(failure_message(status));
+    if (!switches_.empty()) watch_.begin(element_activity(prepared_.plan, prepared_.work, accepted_).switches);
     while (integrator_->time() < options_.until) {
       if (watcher_.wants_stop()) {
         return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", integrator_->time()), {}};
@@ -154,7 +159,12 @@ class Simulation {
         if (try_other_selection()) continue;
         return failed(failure_message(status));
       }
-      switch (check_step()) {
+      std::optional<SwitchWatch::Change> change;
+      if (!switches_.empty()) {
+        change = first_change(status);
+        if (!status) return failed(failure_message(status));
+      }
+      switch (check_step(change ? change->t : integrator_->time())) {
         case ConditionMonitor::Verdict::fine:
           break;
         case ConditionMonitor::Verdict::change_set:
@@ -168,14 +178,19 @@ class Simulation {
           return failed(step_failure_);
       }
       if (audit_.worst_closure > open_loop && equations_.projects()) return failed(open_loop_message());
-      status = record_until(integrator_->time());
+      status = record_until(reached_.t);
       if (!status) return failed(failure_message(status));
       stuck_ = 0;
       accepted_ = reached_;
       accepted_exchange_ = reached_exchange_;
       if (accepted_.t >= shortened_until_) longest_step_ = std::numeric_limits<double>::infinity();
       if (pace_.is_hopeless(integrator_->counts().steps, accepted_.t)) return failed(hopeless_pace());
-      status = continue_from_accepted();
+      if (change) {
+        note_events(*change);
+        status = restart();
+      } else {
+        status = continue_from_accepted();
+      }
       if (status) status = review_choice();
       if (!status) return failed(failure_message(status));
       watcher_.report(integrator_->time());
@@ -212,17 +227,46 @@ class Simulation {
     return integrator_->resume(accepted_.t, y_);
   }
 
-  /// State after the step, on the closures, with its audit.
-  ConditionMonitor::Verdict check_step() {
+  /// The first switch of a machine element in the step that was taken, which ends there.
+  std::optional<SwitchWatch::Change> first_change(RunStatus& status) {
+    const auto values = [&](double t, VectorX& all) {
+      RunStatus known = state_at(t, scratch_);
+      if (known) all = element_activity(prepared_.plan, prepared_.work, scratch_).switches;
+      return known;
+    };
+    return watch_.first_change(accepted_.t, integrator_->time(), values, status);
+  }
+
+  void note_events(const SwitchWatch::Change& change) {
+    for (const int i : change.functions) {
+      watch_.flip(i);
+      const ElementSwitch& its = switches_[i];
+      audit_.events.push_back(
+          {change.t, fmt::format("{}: {}", its.element, watch_.is_above(i) ? its.words.rises : its.words.falls)});
+    }
+  }
+
+  /// State of the last step at time t, on the closures; its vector stands in y_ then.
+  RunStatus state_at(double t, State& state) {
+    RunStatus known;
+    if (t == integrator_->time())
+      y_ = integrator_->state();
+    else
+      known = integrator_->interpolate(t, y_);
+    if (known) known = equations_.unpack(t, y_, equations_.projects(), state);
+    return known;
+  }
+
+  /// State at time t, the end of the step, on the closures, with its audit.
+  ConditionMonitor::Verdict check_step(double t) {
     const Plan& plan = prepared_.plan;
     reached_ = scratch_;
-    const VectorX& y = integrator_->state();
-    if (const RunStatus placed = equations_.unpack(integrator_->time(), y, equations_.projects(), reached_); !placed) {
+    if (const RunStatus placed = state_at(t, reached_); !placed) {
       step_failure_ = monitor_.diagnosis(accepted_);
       if (step_failure_.empty()) step_failure_ = placed.why();
       return ConditionMonitor::Verdict::passed;
     }
-    reached_exchange_ = equations_.exchange(y);
+    reached_exchange_ = equations_.exchange(y_);
     const ConditionMonitor::Verdict verdict = monitor_.check(reached_, audit_);
     step_failure_ = monitor_.message();
     if (verdict == ConditionMonitor::Verdict::passed || verdict == ConditionMonitor::Verdict::singular) return verdict;
@@ -395,6 +439,8 @@ class Simulation {
   int stuck_ = 0;                                                  ///< changes of the set without a step between them
   std::string step_failure_;
   VectorX y_;
+  std::vector<ElementSwitch> switches_;  ///< of machine elements
+  SwitchWatch watch_;
   Audit audit_;
 };
 
