@@ -58,6 +58,14 @@ void bind_audit(py::module_& m) {
       .def_readonly(
           "bending", &Audit::bending,
           "Per elastic link: its largest deflection, part of its length, or slope (rad), whichever is larger.")
+      .def_property_readonly(
+          "events",
+          [](const Audit& a) {
+            std::vector<std::pair<double, std::string>> events;
+            for (const RunEvent& event : a.events) events.emplace_back(event.t, event.what);
+            return events;
+          },
+          "What happened at an instant, as pairs of time (s) and words: joints meet stops, ropes become taut.")
       .def_readonly("time_split", &Audit::time_split, "Seconds spent on dynamics, drives, integrator, recording.")
       .def("__repr__", [](const Audit& a) {
         return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +

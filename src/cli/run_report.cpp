@@ -157,6 +157,13 @@ void print_audit(const Audit& audit) {
     table.add(
         {"not supplied", fmt::format("{} (force that the actuators cannot give)", number(audit.worst_residual, 3))});
   }
+  if (!audit.events.empty()) {
+    const RunEvent &first = audit.events.front(), &last = audit.events.back();
+    table.add({"events", audit.events.size() == 1
+                             ? fmt::format("at t = {} s, {}", number(first.t, 6), first.what)
+                             : fmt::format("{}; first at t = {} s, {}; last at t = {} s, {}", audit.events.size(),
+                                           number(first.t, 6), first.what, number(last.t, 6), last.what)});
+  }
   if (!audit.bending.empty()) {
     const auto worst = std::max_element(audit.bending.begin(), audit.bending.end(),
                                         [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -69,6 +69,10 @@ class ModelBuilder {
   bool read_axis(const Item& given, Joint& joint);
   bool read_two_axes(const Item& given, Joint& joint);
   void read_joint_forces(const Object& object, Joint& joint);
+  void read_friction(const Item& item, Joint& joint);
+  void read_stops(const Item& item, Joint& joint);
+  std::vector<std::optional<Object>> one_or_each(const Item& item, const std::string& section, std::size_t count,
+                                                 const Joint& joint);
   std::optional<std::vector<double>> per_speed(const Item& item, std::size_t count, const Joint& joint);
   void read_springs(const Object& root);
   std::optional<FrameRef> frame(const Item& item);

@@ -141,7 +141,7 @@ std::optional<std::vector<double>> ModelBuilder::per_speed(const Item& item, std
 void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
   const auto speeds = static_cast<std::size_t>(speed_count(joint.type));
   if (speeds == 0) {
-    for (const char* key : {"actuated", "spring", "damping", "friction"})
+    for (const char* key : {"actuated", "spring", "damping", "friction", "stops"})
       if (const auto item = object.get(key)) reader_.complain_key(*item, "a fixed joint does not move; leave this out");
     return;
   }
@@ -155,15 +155,8 @@ void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
   }
   if (const auto item = object.get("damping"))
     joint.damping = per_speed(*item, speeds, joint).value_or(std::vector<double>{});
-  if (const auto item = object.get("friction")) {
-    const auto friction = reader_.object(*item, "friction");
-    const auto viscous_item = friction ? friction->get("viscous") : std::nullopt;
-    const auto viscous = viscous_item ? per_speed(*viscous_item, speeds, joint) : std::nullopt;
-    if (viscous) {
-      joint.damping.resize(speeds, 0.0);
-      for (std::size_t i = 0; i < speeds; ++i) joint.damping[i] += (*viscous)[i];
-    }
-  }
+  if (const auto item = object.get("friction")) read_friction(*item, joint);
+  if (const auto item = object.get("stops")) read_stops(*item, joint);
   const auto item = object.get("spring");
   const auto spring = item ? reader_.object(*item, "joint-spring") : std::nullopt;
   if (!spring) return;
@@ -186,6 +179,95 @@ void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
       values->resize(speeds, 0.0);
       joint.rest = std::move(*values);
     }
+  }
+}
+
+/// One entry of a section for all of `count`, or a list with one each.
+std::vector<std::optional<Object>> ModelBuilder::one_or_each(const Item& item, const std::string& section,
+                                                             std::size_t count, const Joint& joint) {
+  if (item.node->kind != Node::Kind::list) return std::vector(count, reader_.object(item, section));
+  std::vector<std::optional<Object>> each;
+  if (item.node->items.size() != count) {
+    reader_.complain(item, fmt::format("expected {} entr{} for a {} joint, but the list has {}", count,
+                                       count == 1 ? "y" : "ies", name_of(joint.type), item.node->items.size()));
+    return each;
+  }
+  for (const Item& entry : reader_.list(item, count, count).value_or(std::vector<Item>{}))
+    each.push_back(reader_.object(entry, section));
+  return each;
+}
+
+void ModelBuilder::read_friction(const Item& item, Joint& joint) {
+  const auto speeds = static_cast<std::size_t>(speed_count(joint.type));
+  const bool listed = item.node->kind == Node::Kind::list;
+  const auto each = one_or_each(item, "friction", speeds, joint);
+  std::vector<JointFriction> dry(speeds);
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    if (!each[i]) return;
+    const Object& friction = *each[i];
+    const auto value = [&](const char* key, double otherwise) {
+      const auto given = friction.get(key);
+      return given ? reader_.number(*given).value_or(otherwise) : otherwise;
+    };
+    if (const auto given = friction.get("viscous"); given && (listed || i == 0)) {
+      joint.damping.resize(speeds, 0.0);
+      if (const auto viscous = per_speed(*given, listed ? 1 : speeds, joint))
+        for (std::size_t k = 0; k < viscous->size(); ++k) joint.damping[listed ? i : k] += (*viscous)[k];
+    }
+    if (!listed && i > 0) {
+      dry[i] = dry[0];
+      continue;
+    }
+    dry[i].coulomb = value("coulomb", 0.0);
+    dry[i].breakaway = value("breakaway", dry[i].coulomb);
+    dry[i].stribeck = value("stribeck", 0.0);
+    dry[i].load = value("load", 0.0);
+    dry[i].creep = value("creep", 0.0);
+    if (dry[i].breakaway < dry[i].coulomb)
+      reader_.complain(*friction.get("breakaway"),
+                       fmt::format("friction at rest must not be less than while it slides, {}", dry[i].coulomb));
+    if (!dry[i].acts() && !friction.has("viscous") && !friction.incomplete)
+      reader_.complain(friction.item(), "friction needs viscous, coulomb, breakaway or load");
+    if (dry[i].creep > 0.0 && dry[i].load > 0.0)
+      reader_.complain_key(*friction.get("load"),
+                           "friction that depends on the force carried is exact: leave out creep, or load");
+  }
+  if (std::any_of(dry.begin(), dry.end(), [](const JointFriction& friction) { return friction.acts(); }))
+    joint.friction = std::move(dry);
+  for (std::size_t k = 0; k < joint.friction.size(); ++k)
+    if (joint.friction[k].creep > 0.0 && static_cast<int>(k) >= joint.facts().scalars())
+      return reader_.complain_key(item, "friction with creep needs a single coordinate; a rotation in space has none");
+}
+
+void ModelBuilder::read_stops(const Item& item, Joint& joint) {
+  const auto scalars = static_cast<std::size_t>(joint.facts().scalars());
+  if (scalars == 0)
+    return reader_.complain_key(item, "a spherical joint has no single coordinate that could have stops");
+  const auto each = one_or_each(item, "stop", scalars, joint);
+  if (each.empty()) return;
+  joint.stops.assign(static_cast<std::size_t>(speed_count(joint.type)), {});
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    if (!each[i]) return;
+    const Object& entry = *each[i];
+    JointStop& stop = joint.stops[i];
+    const Reader::NoAngles distance(reader_, joint.facts().is_distance(static_cast<int>(i)));
+    const std::pair<const char*, double*> numbers[] = {{"lower", &stop.lower},
+                                                       {"upper", &stop.upper},
+                                                       {"stiffness", &stop.stiffness},
+                                                       {"damping", &stop.damping},
+                                                       {"restitution", &stop.restitution}};
+    for (const auto& [key, number] : numbers)
+      if (const auto given = entry.get(key)) *number = reader_.number(*given).value_or(*number);
+    if (!entry.has("lower") && !entry.has("upper") && !entry.incomplete)
+      reader_.complain(entry.item(), "stops need lower, upper or both");
+    if (stop.is_given() && !(stop.lower < stop.upper))
+      reader_.complain(*entry.get("upper"), fmt::format("must be above the lower end, {:.6g}", stop.lower));
+    if (stop.restitution > 1.0) reader_.complain(*entry.get("restitution"), "must lie between 0 and 1");
+    if (stop.stiffness > 0.0 && entry.has("restitution"))
+      reader_.complain_key(*entry.get("restitution"),
+                           "a stop with stiffness gives back by its damping: leave out restitution, or stiffness");
+    if (stop.stiffness == 0.0 && entry.has("damping"))
+      reader_.complain_key(*entry.get("damping"), "a hard stop has no damping: give stiffness, or restitution");
   }
 }
 

@@ -71,6 +71,11 @@ void read_audit(const detail::H5Handle& file, Results& results) {
   audit.notes = remarks_in(group, known, "notes");
   audit.warnings = remarks_in(group, known, "warnings");
   audit.distrust = remarks_in(group, known, "distrust");
+  if (detail::has_member(group, "events")) {
+    std::istringstream lines(detail::read_bytes(group, "events"));
+    RunEvent event;
+    while (lines >> event.t && lines.get() == ' ' && std::getline(lines, event.what)) audit.events.push_back(event);
+  }
   if (detail::has_member(group, "bending")) {
     const detail::H5Handle bending = detail::open_group(group, "bending");
     for (const std::string& link : detail::attribute_names(bending))

@@ -63,6 +63,13 @@ std::string lines_of(const std::vector<std::string>& remarks) {
   return text;
 }
 
+/// One event per line: the time, then what happened.
+std::string lines_of(const std::vector<RunEvent>& events) {
+  std::string lines;
+  for (const RunEvent& event : events) lines += fmt::format("{:.17g} {}\n", event.t, event.what);
+  return lines;
+}
+
 /// What of the model a reader needs when its files are gone.
 void write_model(hid_t file, const Model& model) {
   const detail::H5Handle group = detail::create_group(file, "model");
@@ -127,6 +134,7 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(group, "notes", lines_of(audit.notes));
     detail::write_attribute(group, "warnings", lines_of(audit.warnings));
     detail::write_attribute(group, "distrust", lines_of(audit.distrust));
+    detail::write_bytes(group, "events", lines_of(audit.events));
     const detail::H5Handle bending = detail::create_group(group, "bending");
     for (const auto& [link, measure] : audit.bending) detail::write_attribute(bending, link, measure);
     const detail::H5Handle split = detail::create_group(group, "time_split");

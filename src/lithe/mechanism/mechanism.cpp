@@ -175,8 +175,8 @@ void Mechanism::validate() const {
   for (const Coupling& coupling : couplings) detail::check_coupling(*this, coupling);
   names.clear();
   for (const auto& element : elements) {
-    if (!names.insert(element->name()).second)
-      throw MechanismError(element->name(), fmt::format("element '{}' is defined twice", element->name()));
+    if (!names.insert(fmt::format("{} '{}'", element->kind(), element->name())).second)
+      throw MechanismError(element->name(), fmt::format("{} '{}' is defined twice", element->kind(), element->name()));
     detail::check_element(*this, *element);
   }
   check_reached(*this);

@@ -10,6 +10,7 @@
 #include "lithe/mechanism/clusters.hpp"
 #include "lithe/mechanism/compiled.hpp"
 #include "lithe/mechanism/cut_closures.hpp"
+#include "lithe/mechanism/joint_elements.hpp"
 #include "lithe/mechanism/tree_nodes.hpp"
 #include "lithe/spatial/tolerances.hpp"
 
@@ -27,6 +28,7 @@ class Compiler {
 
   Compiled run() {
     c_.mechanism.validate();
+    add_joint_elements(c_.mechanism);
     add_element_ports();
     if (!c_.options.platform.empty()) check_platform();
     int root_joint = -1;

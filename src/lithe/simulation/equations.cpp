@@ -7,14 +7,16 @@
 namespace lithe::detail {
 
 Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& work, DriveSet& drives)
-    : options_(options),
-      plan_(plan),
+    : plan_(plan),
       work_(work),
       drives_(drives),
       minimal_(facts_of(options.formulation).is_minimal),
       projection_(facts_of(options.formulation).is_projected ? options.projection : Projection::never),
       element_states_(static_cast<int>(element_start(plan).size())),
+      forward_{options.formulation, drives.prescribed(), options.stabilisation},
+      holds_(plan, work, forward_),
       actions_(plan),
+      acting_(plan),
       a_(VectorX::Zero(plan.nv())),
       qdot_(plan.nq()) {
   state_.q = plan.neutral();
@@ -92,7 +94,7 @@ RunStatus Equations::drive(const State& state) {
 
 RunStatus Equations::evaluate_forces(const State& state) {
   // The forces of stress stiffening come with the accelerations that they cause.
-  if (plan_.has_stress_stiffening()) return evaluate(state);
+  if (plan_.has_stress_stiffening() || !holds_.empty()) return evaluate(state);
   if (RunStatus driven = drive(state); !driven) return driven;
   const Stopwatch watch(dynamics_seconds);
   Status status = complete_accelerations(plan_, work_, state, a_);
@@ -104,12 +106,31 @@ RunStatus Equations::evaluate_forces(const State& state) {
 RunStatus Equations::evaluate(const State& state) {
   if (RunStatus driven = drive(state); !driven) return driven;
   const Stopwatch watch(dynamics_seconds);
+  if (!holds_.empty()) {
+    Status status = holds_.forward(state, actions_, acting_, a_);
+    for (int v = 0; v < plan_.nv() && plan_.has_stress_stiffening(); ++v)
+      if (plan_.is_bending(v)) actions_.tau[v] = acting_.tau[v];
+    if (status && !drives_.prescribed().empty()) {
+      // What a law needs, the friction of its joint included.
+      status = recover_forces(plan_, work_, state, a_, drives_.prescribed(), acting_);
+      for (const int speed : drives_.prescribed()) {
+        actions_.tau[speed] = acting_.tau[speed] - holds_.forces()[speed];
+      }
+    }
+    return {plan_, status, state.t};
+  }
   // The forces of stress stiffening stay in the actions: their power is part of the work.
-  const ForwardOptions options{options_.formulation, drives_.prescribed(), options_.stabilisation};
-  Status status = stressed_forward_dynamics(plan_, work_, state, actions_, a_, options);
+  Status status = stressed_forward_dynamics(plan_, work_, state, actions_, a_, forward_);
   if (status && !drives_.prescribed().empty())
     status = recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_);
   return {plan_, status, state.t};
+}
+
+double Equations::supplied(const State& state) { return supplied_power(plan_, work_, state, actions_); }
+
+double Equations::dissipated(const State& state) {
+  const double lost = dissipated_power(plan_, work_, state);
+  return holds_.empty() ? lost : lost - holds_.power(state);
 }
 
 RunStatus Equations::rate(double t, VectorIn y, VectorOut rate) {
@@ -129,8 +150,8 @@ RunStatus Equations::rate(double t, VectorIn y, VectorOut rate) {
   }
   if (element_states_ > 0)
     rate.segment(rate.size() - 2 - element_states_, element_states_) = element_activity(plan_, work_, state_).rates;
-  rate[rate.size() - 2] = supplied_power(plan_, work_, state_, actions_);
-  rate[rate.size() - 1] = dissipated_power(plan_, work_, state_);
+  rate[rate.size() - 2] = supplied(state_);
+  rate[rate.size() - 1] = dissipated(state_);
   return {plan_, {rate.allFinite() ? Status::Code::ok : Status::Code::not_finite}, t};
 }
 

@@ -11,6 +11,7 @@
 
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/integrator.hpp"
+#include "lithe/simulation/joint_holds.hpp"
 
 namespace lithe::detail {
 
@@ -40,7 +41,13 @@ class Equations {
   RunStatus evaluate_forces(const State& state);
   RunStatus rate(double t, VectorIn y, VectorOut rate);
 
-  const Actions& actions() const { return actions_; }
+  const Actions& actions() const { return actions_; }  ///< of drives and loads
+  /// The same with what friction and stops of joints do.
+  const Actions& acting() const { return holds_.empty() ? actions_ : acting_; }
+  JointHolds& holds() { return holds_; }
+  const JointHolds& holds() const { return holds_; }
+  double supplied(const State& state);    ///< power that goes in at the state of the last evaluation, W
+  double dissipated(const State& state);  ///< power that is lost there, W
   const VectorX& accelerations() const { return a_; }
   VectorX& accelerations() { return a_; }
   /// Whether states between steps are put onto the closures.
@@ -54,15 +61,16 @@ class Equations {
   int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
   RunStatus drive(const State& state);
 
-  const RunOptions& options_;
   const Plan& plan_;
   Workspace& work_;
   DriveSet& drives_;
   bool minimal_;
   Projection projection_;
   int element_states_;
+  ForwardOptions forward_;
+  JointHolds holds_;
   State state_;
-  Actions actions_;
+  Actions actions_, acting_;
   VectorX a_, qdot_;
 };
 

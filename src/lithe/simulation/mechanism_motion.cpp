@@ -182,8 +182,8 @@ RunStatus MechanismMotion::evaluate(MotionPoint& point) {
     write_turn(chart_motion(point.x.segment<3>(turn), {state_.v.segment<3>(v), a.segment<3>(v)}), turn, point);
   }
   if (!point.second.allFinite()) return RunStatus::refused();
-  point.supplied = supplied_power(plan_, work_, state_, equations_.actions());
-  point.dissipated = dissipated_power(plan_, work_, state_);
+  point.supplied = equations_.supplied(state_);
+  point.dissipated = equations_.dissipated(state_);
   if (!complement_.empty()) {
     with_kernel(work_, [&](auto& k) { complement_ = k.K; });
     if (point.t == base_.t) slope_ = complement_;

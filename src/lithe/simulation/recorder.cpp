@@ -10,6 +10,7 @@
 #include "lithe/dynamics/elements.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/joint_holds.hpp"
 #include "lithe/simulation/stopwatch.hpp"
 
 namespace lithe::detail {
@@ -24,6 +25,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
       add_elastic_columns(quantity);
     }
     if (forces_ == RecordedForces::all) add_joint_columns("tau", false);
+    add_hold_columns();
   }
   add_frame_columns();
   if (options_.reactions && forces_ == RecordedForces::all) {
@@ -74,6 +76,19 @@ void Recorder::add_frame_columns() {
     columns_.push_back("deflection" + name_of(ref) + ".norm");
   }
   if (!options_.deflections.empty()) twin_.emplace(plan_);
+}
+
+// Joints that dry friction or a hard stop may hold: the force with which they do.
+void Recorder::add_hold_columns() {
+  if (forces_ != RecordedForces::all) return;
+  const std::vector<Joint>& joints = plan_.mechanism().joints;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (int k = 0; k < plan_.places()[j].nv; ++k) {
+      if (!may_be_held(joints[j], k)) continue;
+      const int v = plan_.places()[j].v + k + (plan_.places()[j].cut ? plan_.nv() : 0);
+      held_speeds_.push_back(v);
+      columns_.push_back("hold." + plan_.speed_name(v));
+    }
 }
 
 void Recorder::add_energy_columns() {
@@ -159,7 +174,8 @@ void Recorder::unwrap_cut_angles() {
   last_cut_q_ = cut_q_;
 }
 
-void Recorder::row(const State& state, const VectorX& a, const Actions& actions, double work_done, double dissipated) {
+void Recorder::row(const State& state, const VectorX& a, const Actions& actions, double work_done, double dissipated,
+                   const VectorX* held) {
   const Stopwatch watch(seconds);
   values_.clear();
   values_.push_back(state.t);
@@ -177,8 +193,10 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     put_joint_values(a, cut_a_, false);
     for (const ElasticPlace& place : plan_.elastic_places()) put(a.segment(place.v, place.count));
     if (forces_ == RecordedForces::all) {
-      put_joint_values(actions.tau.head(plan_.nv()), actions.tau.tail(plan_.cut_nv()), false);
+      const VectorX tau = held == nullptr ? actions.tau : VectorX(actions.tau - *held);
+      put_joint_values(tau.head(plan_.nv()), tau.tail(plan_.cut_nv()), false);
     }
+    for (const int v : held_speeds_) values_.push_back(held == nullptr ? 0.0 : (*held)[v]);
   }
   put_frames(state, a);
   if (options_.reactions && forces_ == RecordedForces::all) {

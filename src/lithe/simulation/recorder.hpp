@@ -19,8 +19,10 @@ class Recorder {
   /// Calls sink.begin().
   Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink);
 
-  /// One row. `actions` and the energies exchanged so far are used only when forces are recorded.
-  void row(const State& state, const VectorX& a, const Actions& actions, double work_done, double dissipated);
+  /// One row. `actions` and the energies exchanged so far are used only when forces are recorded. `held` are the joint
+  /// forces among them that friction and stops exert; null: none.
+  void row(const State& state, const VectorX& a, const Actions& actions, double work_done, double dissipated,
+           const VectorX* held = nullptr);
 
   /// Adds what speaks against the rows so far to the audit: no trust in values that are not numbers.
   void judge(Audit& audit) const;
@@ -40,6 +42,7 @@ class Recorder {
   void add_axes(const std::string& prefix);
   void add_section_columns();
   void add_frame_columns();
+  void add_hold_columns();
   void add_energy_columns();
   void put_frames(const State& state, const VectorX& a);
   void put_quaternions(const VectorX& q);
@@ -57,6 +60,7 @@ class Recorder {
   RecordSink& sink_;
   std::vector<std::string> columns_;
   std::vector<SectionRow> section_rows_;
+  std::vector<int> held_speeds_;  ///< joints with dry friction or hard stops, [tree; cut] speeds
   bool records_spring_energy_ = false;
   std::vector<Quat> last_quaternions_;
   std::optional<RigidTwin> twin_;

@@ -27,8 +27,9 @@ namespace {
 
 using namespace detail;  // NOLINT: this file puts the parts together
 
-constexpr double narrowest_step = 1e-7;   ///< part of the run to which the time of a singular pose is narrowed down
-constexpr double passenger_drift = 1e-3;  ///< dependent entries of y this far from the closures: restart (rad, m)
+constexpr int most_changes_at_once = 100;  ///< of friction, stops and elements, without progress
+constexpr double narrowest_step = 1e-7;    ///< part of the run to which the time of a singular pose is narrowed down
+constexpr double passenger_drift = 1e-3;   ///< dependent entries of y this far from the closures: restart (rad, m)
 constexpr double open_loop = 1e-8;  ///< m (or 1, for rotations): a loop that is open by more is not this mechanism
 
 RunOptions effective_options(const Model& model) {
@@ -40,6 +41,14 @@ RunOptions effective_options(const Model& model) {
                                               "run.formulation to multipliers",
                                               name_of(options.formulation)));
     }
+    if (has_holds(model.mechanism))
+      throw MechanismError("run",
+                           "integrator 'ida' does not know dry friction and hard stops of joints; take another "
+                           "integrator, or give friction a creep speed and stops a stiffness");
+    if (std::any_of(model.mechanism.elements.begin(), model.mechanism.elements.end(),
+                    [](const auto& element) { return !element->states().empty(); }))
+      throw MechanismError("run",
+                           "integrator 'ida' does not know the states of machine elements; take another integrator");
     for (const LinkData& link : model.mechanism.links)
       if (link.elastic.count() > 0 && link.elastic.stiffening == Stiffening::stress)
         throw MechanismError(link.name,
@@ -146,9 +155,9 @@ class Simulation {
     if (status) status = equations_.evaluate(accepted_);
     if (!status || monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular)
       return failed(start_failure(status));
-    status = record_until(options_.from);
+    if (watches()) status = begin_watch();
+    if (status) status = record_until(options_.from);
     if (!status) return failed(failure_message(status));
-    if (!switches_.empty()) watch_.begin(element_activity(prepared_.plan, prepared_.work, accepted_).switches);
     while (integrator_->time() < options_.until) {
       if (watcher_.wants_stop()) {
         return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", integrator_->time()), {}};
@@ -160,7 +169,7 @@ class Simulation {
         return failed(failure_message(status));
       }
       std::optional<SwitchWatch::Change> change;
-      if (!switches_.empty()) {
+      if (watches()) {
         change = first_change(status);
         if (!status) return failed(failure_message(status));
       }
@@ -186,8 +195,8 @@ class Simulation {
       if (accepted_.t >= shortened_until_) longest_step_ = std::numeric_limits<double>::infinity();
       if (pace_.is_hopeless(integrator_->counts().steps, accepted_.t)) return failed(hopeless_pace());
       if (change) {
-        note_events(*change);
-        status = restart();
+        status = switch_over(*change);
+        if (status) status = restart();
       } else {
         status = continue_from_accepted();
       }
@@ -227,23 +236,68 @@ class Simulation {
     return integrator_->resume(accepted_.t, y_);
   }
 
-  /// The first switch of a machine element in the step that was taken, which ends there.
+  bool watches() const { return !switches_.empty() || !equations_.holds().empty(); }
+
+  /// Functions whose change of sign ends a step: switches of machine elements, then those of friction and stops.
+  RunStatus switch_values(const State& state, VectorX& all) {
+    all.resize(static_cast<Eigen::Index>(switches_.size()) + equations_.holds().count());
+    if (!switches_.empty())
+      all.head(static_cast<Eigen::Index>(switches_.size())) =
+          element_activity(prepared_.plan, prepared_.work, state).switches;
+    if (equations_.holds().empty()) return {};
+    RunStatus evaluated = equations_.evaluate(state);
+    if (!evaluated) return evaluated;
+    equations_.holds().switches(state, held_values_);
+    all.tail(held_values_.size()) = held_values_;
+    return evaluated;
+  }
+
+  RunStatus begin_watch() {
+    JointHolds& holds = equations_.holds();
+    if (!holds.empty())
+      if (RunStatus begun = holds.begin(accepted_, equations_.actions()); !begun) return begun;
+    RunStatus known = switch_values(accepted_, y_);
+    if (known) watch_.begin(y_, static_cast<int>(switches_.size()));
+    return known ? restart() : std::move(known);
+  }
+
+  /// The first switch in the step that was taken, which ends there.
   std::optional<SwitchWatch::Change> first_change(RunStatus& status) {
     const auto values = [&](double t, VectorX& all) {
       RunStatus known = state_at(t, scratch_);
-      if (known) all = element_activity(prepared_.plan, prepared_.work, scratch_).switches;
-      return known;
+      return known ? switch_values(scratch_, all) : std::move(known);
     };
     return watch_.first_change(accepted_.t, integrator_->time(), values, status);
   }
 
-  void note_events(const SwitchWatch::Change& change) {
+  /// What happens at a switch, to the state that was accepted there.
+  RunStatus switch_over(const SwitchWatch::Change& change) {
+    const auto elements = static_cast<int>(switches_.size());
+    std::vector<int> of_holds;
     for (const int i : change.functions) {
+      if (i >= elements) {
+        of_holds.push_back(i - elements);
+        continue;
+      }
       watch_.flip(i);
       const ElementSwitch& its = switches_[i];
       audit_.events.push_back(
           {change.t, fmt::format("{}: {}", its.element, watch_.is_above(i) ? its.words.rises : its.words.falls)});
     }
+    repeated_ = change.t - last_change_ <= shortest_step(options_) * 10 ? repeated_ + 1 : 0;
+    last_change_ = change.t;
+    if (repeated_ > most_changes_at_once)
+      return RunStatus::refused(
+          fmt::format("friction, stops or machine elements switch to and fro without end at t = "
+                      "{:.6g} s; give friction a creep speed and stops a stiffness",
+                      change.t));
+    if (of_holds.empty()) return {};
+    if (RunStatus evaluated = equations_.evaluate(accepted_); !evaluated) return evaluated;
+    std::vector<std::string> events;
+    RunStatus changed =
+        equations_.holds().change(of_holds, accepted_, equations_.actions(), accepted_exchange_.dissipated, events);
+    for (std::string& event : events) audit_.events.push_back({change.t, std::move(event)});
+    return changed;
   }
 
   /// State of the last step at time t, on the closures; its vector stands in y_ then.
@@ -294,7 +348,8 @@ class Simulation {
       known = knows_accelerations ? equations_.evaluate_forces(scratch_) : equations_.evaluate(scratch_);
       if (!known) return known;
       const Exchange exchange = equations_.exchange(y_);
-      recorder_.row(scratch_, equations_.accelerations(), equations_.actions(), exchange.work, exchange.dissipated);
+      recorder_.row(scratch_, equations_.accelerations(), equations_.acting(), exchange.work, exchange.dissipated,
+                    equations_.holds().empty() ? nullptr : &equations_.holds().forces());
       times_.advance();
     }
     return {};
@@ -441,6 +496,9 @@ class Simulation {
   VectorX y_;
   std::vector<ElementSwitch> switches_;  ///< of machine elements
   SwitchWatch watch_;
+  VectorX held_values_;
+  double last_change_ = -std::numeric_limits<double>::infinity();
+  int repeated_ = 0;  ///< changes one after the other without progress
   Audit audit_;
 };
 

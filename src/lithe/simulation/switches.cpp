@@ -13,9 +13,9 @@ constexpr double least_interval = 1e-14;  ///< s
 
 }  // namespace
 
-void SwitchWatch::begin(const VectorX& values) {
+void SwitchWatch::begin(const VectorX& values, int always_above) {
   above_.resize(static_cast<std::size_t>(values.size()));
-  for (Eigen::Index i = 0; i < values.size(); ++i) above_[i] = values[i] >= 0.0;
+  for (Eigen::Index i = 0; i < values.size(); ++i) above_[i] = i >= always_above || values[i] >= 0.0;
 }
 
 bool SwitchWatch::changed(const VectorX& values) const {

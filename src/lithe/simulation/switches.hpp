@@ -16,8 +16,9 @@ class SwitchWatch {
   /// Values of all functions at a time inside the last step; refused when there is no state there.
   using Values = std::function<RunStatus(double t, VectorX& values)>;
 
-  /// From now on these are the sides on which the functions are. Zero counts as above.
-  void begin(const VectorX& values);
+  /// From now on these are the sides on which the functions are. Zero counts as above, and so do all from number
+  /// `always_above` on: they say whether something may stay as it is.
+  void begin(const VectorX& values, int always_above);
 
   /// A function has gone over to the other side.
   struct Change {
