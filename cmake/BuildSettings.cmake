@@ -13,11 +13,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 # ccache, when installed. It can cache a compilation that reads a precompiled header only when told that macros and
-# times inside that header do not matter (they do not: a changed header changes the file).
+# times inside that header do not matter (they do not: a changed header changes the file). Names of files are taken from
+# the build folder on, so that another clone finds what this one compiled.
 find_program(LITHE_CCACHE ccache)
 mark_as_advanced(LITHE_CCACHE)
 if(LITHE_CCACHE AND (NOT CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache$"))
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${LITHE_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+                                  CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${LITHE_CCACHE})
 endif()
 
 if(LITHE_SANITIZE)

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <numbers>
 
+#include "lithe/io/mjcf_values.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/io/urdf.hpp"
 #include "lithe/simulation/simulate.hpp"
@@ -54,6 +55,19 @@ const LinkData& link_of(const Model& model, const std::string& name) {
   const int index = model.mechanism.find_link(name);
   EXPECT_GE(index, 0) << name;
   return model.mechanism.links[std::max(index, 0)];
+}
+
+// z goes to the direction about an axis that is perpendicular to both; then the trace is 1 + 2 cos(angle).
+TEST(Mjcf, ShortestTurnOfZ) {
+  for (const Vec3& direction :
+       {Vec3(0, 0, 2), Vec3(0, 0, -3), Vec3(1e-9, 0, -1), Vec3(0.3, -0.4, 0.1), Vec3(0, 5, 0), Vec3(-2, 1e-7, -0.5)}) {
+    const Mat3 turn = io::turn_of_z(direction);
+    const Vec3 unit = direction.normalized();
+    EXPECT_LT((turn.col(2) - unit).norm(), 1e-15) << unit.transpose();
+    EXPECT_NEAR(turn.trace(), 1 + 2 * unit.z(), 1e-15) << unit.transpose();
+    EXPECT_LT(MatrixX(turn * turn.transpose() - Mat3::Identity()).norm(), 1e-15) << unit.transpose();
+    EXPECT_NEAR(turn.determinant(), 1.0, 1e-15) << unit.transpose();
+  }
 }
 
 class MjcfOracle : public ::testing::TestWithParam<const char*> {};

@@ -17,9 +17,9 @@ struct Pose {
   Mat3 rotation = Mat3::Identity();
   Vec3 position = Vec3::Zero();
 
-  Pose operator*(const Pose& inner) const { return {rotation * inner.rotation, rotation * inner.position + position}; }
-  Vec3 operator*(const Vec3& point) const { return rotation * point + position; }
-  Pose inverse() const { return {rotation.transpose(), -(rotation.transpose() * position)}; }
+  Pose operator*(const Pose& inner) const;
+  Vec3 operator*(const Vec3& point) const;
+  Pose inverse() const;
 };
 
 /// Velocity (or acceleration) of a frame: angular part first. Axes and reference point are stated where used.

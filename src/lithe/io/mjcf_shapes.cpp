@@ -82,7 +82,7 @@ std::optional<MjcfMass> mass_of_shape(const TiXmlElement& geom, const std::strin
     const Vec3 a((*fromto)[0], (*fromto)[1], (*fromto)[2]), b((*fromto)[3], (*fromto)[4], (*fromto)[5]);
     half = 0.5 * (b - a).norm();
     pose.position = 0.5 * (a + b);
-    if (half > 0.0) pose.rotation = Quat::FromTwoVectors(Vec3::UnitZ(), b - a).toRotationMatrix();
+    if (half > 0.0) pose.rotation = turn_of_z(b - a);
   }
   std::vector<double> size = values.some_numbers(geom, "size", 1, 3, childclass, where);
   const bool has_half = fromto && takes_ends;

@@ -5,11 +5,19 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "lithe/io/reader.hpp"
 
 namespace lithe::io {
+
+// Not Quaternion::FromTwoVectors: the singular value decomposition behind it takes the compiler five seconds.
+Mat3 turn_of_z(const Vec3& direction) {
+  const double sine = std::hypot(direction.x(), direction.y());
+  const Vec3 axis = sine > 0.0 ? Vec3(-direction.y() / sine, direction.x() / sine, 0.0) : Vec3(1.0, 0.0, 0.0);
+  return Eigen::AngleAxisd(std::atan2(sine, direction.z()), axis).toRotationMatrix();
+}
 
 void MjcfValues::read_head(const TiXmlElement& mujoco) {
   for (const TiXmlElement* each = mujoco.FirstChildElement("compiler"); each != nullptr;
@@ -157,7 +165,7 @@ std::optional<Mat3> MjcfValues::rotation(const TiXmlElement& element, const std:
   }
   if (const auto z = vector(element, "zaxis", childclass, where)) {
     if (!(z->norm() > 1e-12)) return without_direction("zaxis");
-    return Quat::FromTwoVectors(Vec3::UnitZ(), *z).toRotationMatrix();
+    return turn_of_z(*z);
   }
   return std::nullopt;
 }

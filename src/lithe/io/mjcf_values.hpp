@@ -10,6 +10,9 @@
 
 namespace lithe::io {
 
+/// The shortest rotation that takes the z axis to a direction of any length; where it is -z, half a turn about x.
+Mat3 turn_of_z(const Vec3& direction);
+
 class MjcfValues {
  public:
   explicit MjcfValues(UrdfSource& source) : source_(source) {}

@@ -4,6 +4,14 @@
 
 namespace lithe {
 
+Pose Pose::operator*(const Pose& inner) const {
+  return {rotation * inner.rotation, rotation * inner.position + position};
+}
+
+Vec3 Pose::operator*(const Vec3& point) const { return rotation * point + position; }
+
+Pose Pose::inverse() const { return {rotation.transpose(), -(rotation.transpose() * position)}; }
+
 Mat3 skew(const Vec3& a) {
   Mat3 s;
   s << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
