@@ -67,7 +67,7 @@ struct MovesLaw {
 };
 /// How moves follow each other.
 struct MoveOptions {
-  Profile profile = Profile::trapezoid;
+  MotionProfile profile = MotionProfile::quintic;
   MotionLimits limits;
   std::vector<double> durations;  ///< one per move, s; empty: as fast as the limits allow
   double start = 0.0;             ///< s

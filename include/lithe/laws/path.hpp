@@ -21,7 +21,7 @@ struct PathPoint {
 
 /// How a curve is travelled: from rest to rest, with a stop wherever its direction jumps.
 struct PathTiming {
-  Profile profile = Profile::jerk_limited;
+  MotionProfile profile = MotionProfile::quintic;
   MotionLimits limits;             ///< along the curve: m/s, m/s^2, m/s^3
   std::optional<double> duration;  ///< of the whole, stops included, s; without it: as fast as the limits allow
   double start = 0.0;              ///< s

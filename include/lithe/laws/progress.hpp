@@ -15,7 +15,7 @@ namespace lithe {
 /// jerk_limited: the same with ramps of the acceleration (seven phases of constant jerk)
 /// quintic:      D (10 tau^3 - 15 tau^4 + 6 tau^5)
 /// cycloid:      D (tau - sin(2 pi tau)/(2 pi))
-enum class Profile { trapezoid, jerk_limited, quintic, cycloid };
+enum class MotionProfile { trapezoid, jerk_limited, quintic, cycloid };
 
 /// Largest speed, acceleration and jerk, in units of the distance and s.
 struct MotionLimits {
@@ -26,7 +26,7 @@ struct MotionLimits {
 
 /// The limit without which a profile has no shortest duration ("acceleration", "jerk", "speed, acceleration or jerk");
 /// empty when it has one.
-std::string_view missing_limit(Profile profile, const MotionLimits& limits);
+std::string_view missing_limit(MotionProfile profile, const MotionLimits& limits);
 
 /// Covers `distance` (not negative) from rest to rest; at rest before and after.
 class Progress {
@@ -36,7 +36,7 @@ class Progress {
   /// Without `duration`: the shortest one within the limits. With one: the same profile stretched to it; where no limit
   /// says how long the phases are, they are equally long. Throws std::invalid_argument when a limit is missing, not
   /// positive, or broken by the duration. Begins at time 0.
-  Progress(Profile profile, double distance, const MotionLimits& limits, std::optional<double> duration = {});
+  Progress(MotionProfile profile, double distance, const MotionLimits& limits, std::optional<double> duration = {});
   /// The same, beginning at another time.
   Progress from(double start) const;
 
@@ -60,7 +60,7 @@ class Progress {
   void add_phase(double length, double a, double j);
   void stretch_to(double duration);
 
-  Profile profile_ = Profile::quintic;
+  MotionProfile profile_ = MotionProfile::quintic;
   double distance_ = 0.0, duration_ = 0.0, start_ = 0.0, end_ = 0.0;
   std::array<Phase, 7> phases_;
   int phase_count_ = 0;

@@ -33,9 +33,9 @@ bool is_limited(const MotionLimits& limits) {
 }
 
 /// Limits that make the phases of a profile over distance 1 in time 1 equally long.
-MotionLimits even_limits(Profile profile, double distance) {
+MotionLimits even_limits(MotionProfile profile, double distance) {
   MotionLimits limits;
-  if (profile == Profile::trapezoid) {
+  if (profile == MotionProfile::trapezoid) {
     limits.speed = 3.0 / 2.0 * distance;
     limits.acceleration = 9.0 / 2.0 * distance;
   } else {
@@ -48,20 +48,20 @@ MotionLimits even_limits(Profile profile, double distance) {
 
 }  // namespace
 
-std::string_view missing_limit(Profile profile, const MotionLimits& limits) {
+std::string_view missing_limit(MotionProfile profile, const MotionLimits& limits) {
   switch (profile) {
-    case Profile::trapezoid:
+    case MotionProfile::trapezoid:
       return std::isfinite(limits.acceleration) ? "" : "acceleration";
-    case Profile::jerk_limited:
+    case MotionProfile::jerk_limited:
       return std::isfinite(limits.jerk) ? "" : "jerk";
-    case Profile::quintic:
-    case Profile::cycloid:
+    case MotionProfile::quintic:
+    case MotionProfile::cycloid:
       break;
   }
   return is_limited(limits) ? "" : "speed, acceleration or jerk";
 }
 
-Progress::Progress(Profile profile, double distance, const MotionLimits& limits, std::optional<double> duration)
+Progress::Progress(MotionProfile profile, double distance, const MotionLimits& limits, std::optional<double> duration)
     : profile_(profile), distance_(distance) {
   for (const double limit : {limits.speed, limits.acceleration, limits.jerk})
     if (!(limit > 0.0)) throw std::invalid_argument("limits of a motion must be positive");
@@ -75,12 +75,12 @@ Progress::Progress(Profile profile, double distance, const MotionLimits& limits,
     return;
   }
   const bool even = !missing.empty();  // only with a duration: equally long phases in a time of 1, stretched
-  if (profile == Profile::trapezoid) {
+  if (profile == MotionProfile::trapezoid) {
     shape_trapezoid(even ? even_limits(profile, distance) : limits);
-  } else if (profile == Profile::jerk_limited) {
+  } else if (profile == MotionProfile::jerk_limited) {
     shape_jerk_limited(even ? even_limits(profile, distance) : limits);
   } else {
-    duration_ = shortest(profile == Profile::quintic ? quintic_peaks : cycloid_peaks, distance, limits);
+    duration_ = shortest(profile == MotionProfile::quintic ? quintic_peaks : cycloid_peaks, distance, limits);
   }
   end_ = duration_;
   if (!duration) return;
@@ -166,7 +166,7 @@ Jet Progress::at(double t) const {
   if (t >= end_) return {distance_, 0.0, 0.0};
   if (phase_count_ == 0) {
     const double T = duration_, tau = (t - start_) / T, D = distance_;
-    if (profile_ == Profile::cycloid)
+    if (profile_ == MotionProfile::cycloid)
       return {D * (tau - std::sin(2.0 * pi * tau) / (2.0 * pi)), D * (1.0 - std::cos(2.0 * pi * tau)) / T,
               D * 2.0 * pi * std::sin(2.0 * pi * tau) / (T * T)};
     const double rest = 1.0 - tau;
@@ -188,7 +188,7 @@ Jet Progress::at(double t) const {
 
 void Progress::note_breakpoints(std::vector<double>& times) const {
   times.push_back(start_);
-  if (profile_ == Profile::trapezoid && phase_count_ > 0) {
+  if (profile_ == MotionProfile::trapezoid && phase_count_ > 0) {
     times.push_back(phases_[1].begin);
     times.push_back(phases_[2].begin);
   }
