@@ -142,7 +142,8 @@ TEST(Paths, ImposedOnTheMotorsTheyAreFollowedExactly) {
 
 TEST(Paths, FeedForwardWithPdTracks) {
   for (const char* coordinates : {"", "coordinates: cartesian\nplatform: platform\n"}) {
-    const Model model = stewart("by: [inverse-dynamics, pd]\n    kp: 1e5\n    kd: 2e3", coordinates);
+    Model model = stewart("by: [inverse-dynamics, pd]\n    kp: 1e5\n    kd: 2e3", coordinates);
+    model.run.until = 0.5;
     const MemoryRecord record = testing::complete_run(model);
     EXPECT_LT(worst_distance(model, record), 1e-8);  // what a tolerance of 1e-10 leaves
     EXPECT_LT(record.audit().energy_error, 1e-8);
@@ -151,7 +152,9 @@ TEST(Paths, FeedForwardWithPdTracks) {
 
 TEST(Paths, PdOnTheLegsAloneTracksAsItsStiffnessAllows) {
   // Forces of at most 60 N (oracle) over 1e5 N/m are 0.6 mm of leg; the platform moves by a few times that.
-  const Model model = stewart("by: pd\n    kp: 1e5\n    kd: 2e3");
+  Model model = stewart("by: pd\n    kp: 1e5\n    kd: 2e3");
+  model.run.every = 0.02;
+  model.run.until = 0.6;
   const MemoryRecord record = testing::complete_run(model);
   const double far = worst_distance(model, record);
   EXPECT_LT(far, 3e-3);
@@ -293,13 +296,13 @@ TEST(Paths, ThatLeaveTheWorkspaceAreRefusedWithTheirTime) {
 lithe: 1
 links: {slider: {rigid: {mass: 2, inertia: [1, 1, 1]}}}
 joints: {rail: {prismatic: x, from: ground, to: slider, actuated: true}}
-drives: {slider: {path: {position: [0.3*t, 0.1*t, 0]}}}
+drives: {slider: {path: {position: [0.3*t, 0.1*t^2, 0]}}}
 record: [coordinates]
 )",
                                 "slider.yaml");
   DrivenMotion motion(model);
-  EXPECT_EQ(refusal([&] { motion.go_to(0.005); }),
-            "'slider/origin' cannot follow its path at t = 0.005 s: it stays 0.0005 m away. The path leaves the "
+  EXPECT_EQ(refusal([&] { motion.go_to(0.01); }),
+            "'slider/origin' cannot follow its path at t = 0.01 s: it stays 1e-05 m away. The path leaves the "
             "workspace there, or asks for a motion that the mechanism does not have");
 }
 
@@ -334,7 +337,7 @@ TEST(Paths, KinematicsTellsRangesStopsAndSingularPoses) {
                        [&](const std::string& note) { return note.find(words) != std::string::npos; });
   };
   EXPECT_TRUE(told("motors along the path: 'leg-0' from "));
-  EXPECT_TRUE(told("nearest to a singular pose: condition number "));
+  EXPECT_TRUE(told("nearest to a singular pose at t = "));
 }
 
 TEST(Paths, AreFollowedWithoutAllocation) {

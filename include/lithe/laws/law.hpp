@@ -98,7 +98,7 @@ class Law {
   const std::vector<Term>& terms() const { return terms_; }
 
   /// Times at which the value or a derivative jumps (knots of hold and linear tables, ends of the others, phases of
-  /// trapezoids, kinks of expressions), ascending; adaptive integrators stop there.
+  /// moves, kinks of expressions), ascending; adaptive integrators stop there.
   std::vector<double> breakpoints() const;
 
  private:

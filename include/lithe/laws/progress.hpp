@@ -46,7 +46,7 @@ class Progress {
   double start() const { return start_; }
   double end() const { return end_; }
 
-  /// Adds the start, the end and, of a trapezoid, the times between at which the acceleration jumps.
+  /// Adds the start, the end and the times between them at which the acceleration or the jerk jumps.
   void note_breakpoints(std::vector<double>& times) const;
 
  private:

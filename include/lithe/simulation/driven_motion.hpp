@@ -60,9 +60,9 @@ class DrivenMotion {
   /// The loads of the model at the present time, with the given joint forces.
   Actions actions(const VectorX& tau) const;
 
-  /// Condition number of the inverse kinematics of the paths at the present pose; infinite where the mechanism can move
-  /// while the frames stay, 1 without paths.
-  double path_condition() const;
+  /// Condition number of the map from the twists of the frames on paths to the speeds of the motors at the present pose,
+  /// distances over the characteristic length: infinite in singular poses, 1 without paths.
+  double path_condition();
 
   /// Throws PhysicsError with the present time when something went wrong.
   void require(const Status& status) const;

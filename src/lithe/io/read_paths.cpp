@@ -295,7 +295,13 @@ std::optional<OrientationLaw> ModelBuilder::waypoints(const Item& item, const st
     if (!given) return std::nullopt;
     places = *given;
     if (places.size() != turns.size()) {
-      reader_.complain(*times, fmt::format("{} times for {} quaternions", places.size(), turns.size()));
+      reader_.complain(*times,
+                       fmt::format("t has {} entries, but there are {} quaternions", places.size(), turns.size()));
+      return std::nullopt;
+    }
+    const auto stuck = std::adjacent_find(places.begin(), places.end(), [](double a, double b) { return !(a < b); });
+    if (stuck != places.end()) {
+      reader_.complain(*times, fmt::format("the times must increase, but {} is followed by {}", *stuck, *(stuck + 1)));
       return std::nullopt;
     }
   } else if (length == 0.0) {
@@ -308,10 +314,7 @@ std::optional<OrientationLaw> ModelBuilder::waypoints(const Item& item, const st
       places.push_back(turns.size() == 1 ? 0.0
                                          : length * static_cast<double>(i) / static_cast<double>(turns.size() - 1));
   }
-  auto law = made_or_complained(times ? *times : item, reader_,
-                                [&] { return make_waypoints(places, turns, times.has_value()); });
-  if (!law) return std::nullopt;
-  return std::move(*law);
+  return make_waypoints(places, turns, times.has_value());
 }
 
 }  // namespace lithe::io

@@ -188,10 +188,7 @@ Jet Progress::at(double t) const {
 
 void Progress::note_breakpoints(std::vector<double>& times) const {
   times.push_back(start_);
-  if (profile_ == MotionProfile::trapezoid && phase_count_ > 0) {
-    times.push_back(phases_[1].begin);
-    times.push_back(phases_[2].begin);
-  }
+  for (int i = 1; i < phase_count_; ++i) times.push_back(phases_[i].begin);
   times.push_back(end_);
 }
 

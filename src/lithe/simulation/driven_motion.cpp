@@ -245,7 +245,7 @@ VectorX DrivenMotion::motor_forces() {
   return result.tau;
 }
 
-double DrivenMotion::path_condition() const { return paths_ == nullptr ? 1.0 : paths_->condition(); }
+double DrivenMotion::path_condition() { return paths_ == nullptr ? 1.0 : paths_->condition(plan_, work_, state_.q); }
 
 void DrivenMotion::require(const Status& status) const {
   if (!status) throw PhysicsError(describe(plan_, status, state_.t));

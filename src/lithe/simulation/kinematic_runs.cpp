@@ -87,7 +87,7 @@ class KinematicRun {
       const State& state = nominal_.state();
       const Singularity s = singularity(plan, nominal_.work(), state.q);
       audit_.worst_condition = std::max(audit_.worst_condition, s.closure);
-      report_.look(nominal_, s);
+      report_.look(nominal_);
       audit_.worst_closure = std::max(audit_.worst_closure, closure_error(plan, nominal_.work(), state.q));
       const double condition = std::max(s.closure, s.dependent);
       if (condition > model_.run.condition_limit)

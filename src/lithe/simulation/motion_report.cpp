@@ -31,7 +31,7 @@ MotionReport::MotionReport(const Model& model, const Plan& plan) : has_paths_(!m
   }
 }
 
-void MotionReport::look(DrivenMotion& motion, const Singularity& singularity) {
+void MotionReport::look(DrivenMotion& motion) {
   const State& state = motion.state();
   if (uses_cut_) cut_coordinates(motion.plan(), motion.work(), state.q, cut_q_);
   for (Watched& each : watched_) {
@@ -42,8 +42,10 @@ void MotionReport::look(DrivenMotion& motion, const Singularity& singularity) {
     if (beyond > each.beyond) each.beyond = beyond, each.value = value, each.t = state.t;
   }
   if (!has_paths_) return;
-  path_.look(motion.path_condition(), state.t);
-  motors_.look(singularity.actuation, state.t);
+  if (const double condition = motion.path_condition(); condition > worst_condition_) {
+    worst_condition_ = condition;
+    worst_time_ = state.t;
+  }
 }
 
 void MotionReport::judge(Audit& audit) const {
@@ -60,12 +62,10 @@ void MotionReport::judge(Audit& audit) const {
   }
   if (!has_paths_) return;
   if (!ranges.empty()) audit.notes.push_back("motors along the path: " + ranges);
-  if (path_.condition > 0.0)
-    audit.notes.push_back(
-        fmt::format("nearest to a singular pose: condition number {:.4g} from the motors to the freedoms at t = {:.6g} "
-                    "s, {:.4g} from "
-                    "the path to the freedoms at t = {:.6g} s",
-                    motors_.condition, motors_.t, path_.condition, path_.t));
+  if (worst_condition_ > 0.0)
+    audit.notes.push_back(fmt::format(
+        "nearest to a singular pose at t = {:.6g} s: condition number {:.4g} between the path and the motors",
+        worst_time_, worst_condition_));
 }
 
 }  // namespace lithe::detail

@@ -16,9 +16,9 @@ class MotionReport {
   MotionReport(const Model& model, const Plan& plan);
 
   /// Takes the present pose of a motion into account.
-  void look(DrivenMotion& motion, const Singularity& singularity);
+  void look(DrivenMotion& motion);
 
-  /// Ranges of the motors and the worst condition numbers as notes, where there are paths; joints beyond their stops as
+  /// Ranges of the motors and the worst condition number as notes, where there are paths; joints beyond their stops as
   /// warnings.
   void judge(Audit& audit) const;
 
@@ -32,16 +32,9 @@ class MotionReport {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     double beyond = 0.0, value = 0.0, t = 0.0;  ///< farthest beyond a stop, and where and when that was
   };
-  struct Worst {
-    double condition = 0.0, t = 0.0;
-    void look(double value, double time) {
-      if (value > condition) condition = value, t = time;
-    }
-  };
-
   bool has_paths_, uses_cut_ = false;
   std::vector<Watched> watched_;
-  Worst path_, motors_;
+  double worst_condition_ = 0.0, worst_time_ = 0.0;
   VectorX cut_q_;
 };
 

@@ -96,7 +96,7 @@ Status PathFollowing::factorise(const Plan& plan, Workspace& work, const VectorX
     largest = std::max(largest, pivot);
     smallest = std::min(smallest, pivot);
   }
-  condition_ = largest / smallest;
+  spread_ = largest / smallest;
   return {};
 }
 
@@ -109,6 +109,17 @@ void PathFollowing::solve() {
     error_ -= x_[c] * Q_.col(c);
   }
   R_.triangularView<Eigen::Upper>().solveInPlace(x_);
+}
+
+double PathFollowing::condition(const Plan& plan, Workspace& work, const VectorX& q) const {
+  // Motors m = M x and twists Q R x, Q orthonormal: m = M R^-1 Q^T twist has the singular values of M R^-1.
+  MatrixX motors = speed_jacobian(plan, work, q, plan.actuated_speeds()) * N_(Eigen::all, columns_);
+  for (Eigen::Index i = 0; i < motors.rows(); ++i)
+    motors.row(i) /= plan.slides(plan.actuated_speeds()[i]) ? length_ : 1.0;
+  const MatrixX transposed = R_.transpose().triangularView<Eigen::Lower>().solve(MatrixX(motors.transpose()));
+  const VectorX values = singular_values(transposed);
+  if (values.size() == 0) return 1.0;
+  return values.maxCoeff() / std::max(values.minCoeff(), tolerance::smallest);
 }
 
 RunStatus PathFollowing::miss(double t) const {
@@ -135,11 +146,11 @@ RunStatus PathFollowing::reach(const Plan& plan, Workspace& work, State& state) 
     take_error(plan, work, state.q);
     if (const Status status = factorise(plan, work, state.q); !status) return {plan, status, state.t};
     const double size = error_.lpNorm<Eigen::Infinity>();
-    if (!(condition_ < 1.0 / tolerance::singular_leg) && !led_.empty())
+    if (!(spread_ < 1.0 / tolerance::singular_leg) && !led_.empty())
       return RunStatus::refused(fmt::format(
           "the pose at t = {:.6g} s is singular for the path of '{}' (condition number {:.2g}): the mechanism can move "
           "there while the frame stays; choose a path that keeps away from it",
-          state.t, followed_.front().name, condition_));
+          state.t, followed_.front().name, spread_));
     // Newton's method has arrived when it no longer gains anything.
     if (size <= all_digits || (size <= near_enough && size > 0.5 * before)) return {};
     before = size;

@@ -34,8 +34,9 @@ class PathFollowing {
   /// time at which the paths are asked. No allocation after the first call.
   RunStatus follow(const Plan& plan, Workspace& work, double t, State& state, VectorX& a);
 
-  /// Largest over smallest pivot of J N at the last place: infinite where the mechanism can move without its frames.
-  double condition() const { return condition_; }
+  /// Condition number of the map from the twists of the frames to the speeds of the motors at the last place, distances
+  /// over the characteristic length: infinite where frames or motors can move without the others.
+  double condition(const Plan& plan, Workspace& work, const VectorX& q) const;
 
  private:
   struct Followed {
@@ -56,7 +57,8 @@ class PathFollowing {
   std::vector<int> led_, columns_;  ///< speeds, and their columns of N
   MatrixX N_, J_, Q_, R_;           ///< J N of the led columns = Q R
   VectorX error_, x_, step_;
-  double length_ = 1.0, condition_ = 0.0;
+  double length_ = 1.0;
+  double spread_ = 0.0;  ///< largest over smallest pivot of R: infinite where the mechanism can move without its frames
 };
 
 }  // namespace lithe::detail
