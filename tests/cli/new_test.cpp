@@ -36,7 +36,8 @@ TEST_P(Starters, LoadsChecksAndSimulates) {
   EXPECT_EQ(lithe({"simulate", path, "--rigid", "--until", "0.1"}).exit_code, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Starters, ::testing::Values("serial-arm", "five-bar", "3-rrr", "truss-boom"),
+INSTANTIATE_TEST_SUITE_P(Kinds, Starters,
+                         ::testing::Values("serial-arm", "five-bar", "3-rrr", "stewart-platform", "truss-boom"),
                          [](const auto& info) {
                            std::string name = std::string("n_") + info.param;
                            std::replace(name.begin(), name.end(), '-', '_');

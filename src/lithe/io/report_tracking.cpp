@@ -40,21 +40,23 @@ Json error_series(const Drive& drive, const Plan& plan, const Results& results, 
           {"values", packed(errors)}};
 }
 
-/// Distance of a recorded frame from its path.
+/// Distance of a recorded frame from its path; what moves in a plane has no z.
 Json distance_series(const PathDrive& drive, const Results& results, const std::vector<std::size_t>& rows,
                      double& largest) {
   const std::string frame = drive.link + "." + drive.frame;
   int columns[3];
   for (int k = 0; k < 3; ++k) {
     columns[k] = results.find(fmt::format("pos.{}.{}", frame, "xyz"[k]));
-    if (columns[k] < 0) return nullptr;
   }
+  if (columns[0] < 0 || columns[1] < 0) return nullptr;
   std::vector<float> errors;
   for (const std::size_t row : rows) {
     const Vec3 wanted = drive.path.at(results.at(row, 0)).position;
-    const Vec3 there(results.at(row, columns[0]), results.at(row, columns[1]), results.at(row, columns[2]));
-    largest = std::max(largest, (there - wanted).norm());
-    errors.push_back(static_cast<float>((there - wanted).norm()));
+    double square = 0.0;
+    for (int k = 0; k < 3; ++k)
+      if (columns[k] >= 0) square += std::pow(results.at(row, columns[k]) - wanted[k], 2);
+    largest = std::max(largest, std::sqrt(square));
+    errors.push_back(static_cast<float>(std::sqrt(square)));
   }
   return {{"name", "error." + frame}, {"group", "tracking errors"}, {"unit", "m"}, {"values", packed(errors)}};
 }
