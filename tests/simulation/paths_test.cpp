@@ -233,21 +233,73 @@ TEST(Paths, PositionAloneIsEnoughForADelta) {
   }
 }
 
-// The five-bar: law of cosines on each side. Base points (-+0.08, 0), arms 0.2, forearms 0.28.
+/// Angle of a motor of the five-bar with its tool at `tool`, elbows outside: law of cosines. Base points (-+0.08, 0), arms
+/// 0.2, forearms 0.28.
+double five_bar_motor(const Vec3& tool, double side) {
+  const double x = tool.x() - side * 0.08, y = tool.y(), r = std::hypot(x, y);
+  return std::atan2(y, x) - side * std::acos((0.2 * 0.2 + r * r - 0.28 * 0.28) / (2 * 0.2 * r));
+}
+
+void expect_angle(double angle, double expected, double tolerance) {
+  EXPECT_NEAR(std::remainder(angle - expected, 2 * std::numbers::pi), 0.0, tolerance);
+}
+
 TEST(Paths, MotorsOfAFiveBarFollowFromTheTool) {
   const Model model = load_model(LITHE_SOURCE_DIR "/examples/five-bar-circle.yaml");
   DrivenMotion motion(model);
   for (double t = 0.0; t < 1.7; t += 0.1) {
+    SCOPED_TRACE(t);
     motion.go_to(t);
     const Vec3 tool = model.paths.front().path.at(t).position;
-    for (const double side : {-1.0, 1.0}) {
-      const double x = tool.x() - side * 0.08, y = tool.y(), r = std::hypot(x, y);
-      const double off = std::acos((0.2 * 0.2 + r * r - 0.28 * 0.28) / (2 * 0.2 * r));
-      const double expected = std::atan2(y, x) - side * off;  // elbows outside
-      const double angle = coordinate(motion, side < 0 ? "motor-left" : "motor-right");
-      EXPECT_NEAR(std::remainder(angle - expected, 2 * std::numbers::pi), 0.0, 1e-12) << t << " " << side;
-    }
+    expect_angle(coordinate(motion, "motor-left"), five_bar_motor(tool, -1.0), 1e-12);
+    expect_angle(coordinate(motion, "motor-right"), five_bar_motor(tool, 1.0), 1e-12);
   }
+}
+
+/// The same robot with forearms that bend, its tool on a circle.
+Model elastic_five_bar(const std::string& by) {
+  return load_model_text(R"(
+lithe: 1
+include: starters/five-bar.yaml
+remove: [drives]
+drives: {forearm-right/tip: {path: {circle: {centre: [0, 0.3], start: [0.04, 0.3]}, timing: {in: 0.6}}, by: )" +
+                             by + R"(}}
+run: {until: 0.7, every: 0.05, step: 0.01}
+record: [coordinates, frames: [forearm-right/tip]]
+)",
+                         LITHE_SOURCE_DIR "/examples/elastic.yaml");
+}
+
+double planar_distance(const Model& model, const MemoryRecord& record, const std::string& frame) {
+  double worst = 0.0;
+  for (std::size_t row = 0; row < record.rows(); ++row) {
+    const Vec3 wanted = model.paths.front().path.at(record.at(row, "t")).position;
+    worst = std::max(worst, std::hypot(record.at(row, "pos." + frame + ".x") - wanted.x(),
+                                       record.at(row, "pos." + frame + ".y") - wanted.y()));
+  }
+  return worst;
+}
+
+TEST(Paths, MotorsOfAnElasticRobotMoveAsThoseOfItsRigidTwin) {
+  const Model model = elastic_five_bar("motion");
+  const MemoryRecord record = testing::complete_run(model);
+  for (std::size_t row = 0; row < record.rows(); ++row) {
+    const Vec3 tool = model.paths.front().path.at(record.at(row, "t")).position;
+    expect_angle(record.at(row, "q.motor-left"), five_bar_motor(tool, -1.0), 1e-12);
+    expect_angle(record.at(row, "q.motor-right"), five_bar_motor(tool, 1.0), 1e-12);
+  }
+  const double off = planar_distance(model, record, "forearm-right.tip");
+  EXPECT_GT(off, 1e-8);  // it bends
+  EXPECT_LT(off, 1e-3);
+}
+
+TEST(Paths, FlexibleInverseDynamicsKeepsTheElasticToolOnThePath) {
+  const Model model = elastic_five_bar("motion");
+  MemoryRecord record;
+  const RunOutcome outcome = run_flexible_inverse(model, record);
+  ASSERT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
+  EXPECT_LT(planar_distance(model, record, "forearm-right.tip"), 1e-12);
+  EXPECT_GT(record.rows(), 10U);
 }
 
 // The same motion of a planar platform as laws of its free joint and as a path with an angle: elastic arms, straight links.
