@@ -1,5 +1,6 @@
 // Drives and controllers written in Python.
 
+#include <pybind11/eigen.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -120,6 +121,11 @@ void take_controllers_away(Model& model, const std::vector<std::string>& coordin
   });
 }
 
+/// What a path supplies by all motors ends when one of them gets a law in its place.
+void take_task_forces_away(Model& model) {
+  for (PathDrive& path : model.paths) path.task = {};
+}
+
 void drive(Model& model, const std::string& name, const py::object& law, int coordinate, bool add) {
   const Joint& joint = joint_named(model, name);
   if (coordinate < 0 || coordinate >= speed_count(joint.type)) {
@@ -131,6 +137,7 @@ void drive(Model& model, const std::string& name, const py::object& law, int coo
   if (!add) {
     take_controllers_away(model, {coordinate_name(joint, coordinate)});
     take_forces_away(model, coordinate_name(joint, coordinate));
+    take_task_forces_away(model);
   }
   if (law.is_none()) return;
   Drive added;
@@ -154,6 +161,7 @@ void control(Model& model, const py::object& law, const std::optional<std::vecto
   if (!add) {
     take_controllers_away(model, controller.drives);
     for (const std::string& name : controller.drives) take_forces_away(model, name);
+    take_task_forces_away(model);
   }
   controller.law = controller_of(controller.drives, law);
   model.controllers.push_back(std::move(controller));
@@ -167,6 +175,23 @@ py::tuple motion_law(const Model& model, const std::string& name, double t, int 
     return py::make_tuple(jet.value, jet.rate, jet.second);
   }
   throw py::value_error("joint '" + name + "' follows no motion law");
+}
+
+py::dict path_at(const Model& model, const std::string& name, double t) {
+  for (const PathDrive& drive : model.paths) {
+    if (name != drive.link + "/" + drive.frame && (name != drive.link || drive.frame != "origin")) continue;
+    const PathPoint point = drive.path.at(t);
+    py::dict answer;
+    answer["position"] = point.position;
+    answer["velocity"] = point.velocity;
+    answer["acceleration"] = point.acceleration;
+    if (!drive.path.turns()) return answer;
+    answer["rotation"] = point.turning.rotation;
+    answer["angular_velocity"] = point.turning.velocity;
+    answer["angular_acceleration"] = point.turning.acceleration;
+    return answer;
+  }
+  throw py::value_error("frame '" + name + "' follows no path");
 }
 
 }  // namespace
@@ -205,7 +230,12 @@ joints: what it drives, in the order of tau: "motor-1", or "wrist.2" of a joint 
 observe: what q and v hold, passive joints and elastic coordinates ("crank-1.e1") included; default: the same as joints
 None takes all controllers away. Otherwise as drive().)")
       .def("motion_law", &motion_law, py::arg("joint"), py::arg("t"), py::kw_only(), py::arg("coordinate") = 0,
-           "The motion law ('follow') of a joint at time t (s): (coordinate, speed, acceleration), rad or m.");
+           "The motion law ('follow') of a joint at time t (s): (coordinate, speed, acceleration), rad or m.")
+      .def("path_at", &path_at, py::arg("frame"), py::arg("t"),
+           R"(Where the path of a frame ("platform", "arm/tip") is at time t (s), in ground axes.
+
+Arrays by name: position (m), velocity, acceleration; with an orientation also rotation (3 x 3), angular_velocity (rad/s)
+and angular_acceleration.)");
 }
 
 }  // namespace lithe::python

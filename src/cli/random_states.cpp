@@ -37,8 +37,8 @@ bool move_by_continuity(const Plan& plan, Workspace& work, const VectorX& step, 
 /// Poses from which the random moves start: the initial one and, if there are motion laws, some along them.
 std::vector<VectorX> starting_poses(const Model& model, const VectorX& initial) {
   std::vector<VectorX> poses{initial, initial};
-  const bool is_driven =
-      std::any_of(model.drives.begin(), model.drives.end(), [](const Drive& drive) { return drive.wants_motion(); });
+  const bool is_driven = !model.paths.empty() || std::any_of(model.drives.begin(), model.drives.end(),
+                                                             [](const Drive& drive) { return drive.wants_motion(); });
   if (!is_driven) return poses;
   try {
     DrivenMotion motion(model);

@@ -36,7 +36,8 @@ TEST_P(Starters, LoadsChecksAndSimulates) {
   EXPECT_EQ(lithe({"simulate", path, "--rigid", "--until", "0.1"}).exit_code, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Starters, ::testing::Values("serial-arm", "five-bar", "3-rrr", "truss-boom"),
+INSTANTIATE_TEST_SUITE_P(Kinds, Starters,
+                         ::testing::Values("serial-arm", "five-bar", "3-rrr", "stewart-platform", "truss-boom"),
                          [](const auto& info) {
                            std::string name = std::string("n_") + info.param;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -47,9 +48,9 @@ TEST(New, ListsItsKinds) {
   const nlohmann::json found = lithe({"new", "--list", "--json"}).json();
   std::vector<std::string> kinds;
   for (const auto& each : found["starters"]) kinds.push_back(each["kind"]);
-  EXPECT_EQ(kinds, (std::vector<std::string>{"3-rrr", "five-bar", "serial-arm", "truss-boom"}));
+  EXPECT_EQ(kinds, (std::vector<std::string>{"3-rrr", "five-bar", "serial-arm", "stewart-platform", "truss-boom"}));
   EXPECT_EQ(
-      found["starters"][3]["what"],
+      found["starters"][4]["what"],
       "Truss boom: a planar boom of four bays on a hinge, raised by a hydraulic cylinder, with a load at its tip.");
   EXPECT_EQ(lithe({"new"}).out, lithe({"new", "--list"}).out);
 }
@@ -72,7 +73,7 @@ TEST(New, UnknownKindNamesTheOthers) {
   EXPECT_EQ(
       answer.err,
       "lithe: error: no starter model 'fivebar'; did you mean 'five-bar'?; there are: 3-rrr, five-bar, serial-arm, "
-      "truss-boom\n");
+      "stewart-platform, truss-boom\n");
 }
 
 TEST(New, MissingFolderIsNamed) {

@@ -40,6 +40,12 @@ struct InverseResult {
 void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
                       const std::vector<int>& actuated, InverseResult& result);
 
+/// Motor forces that do on the independent joint speeds what `force` (length nv, on the tree) would do: N^T B tau = N^T
+/// force; result.tau, residual, redundancy and elastic_missing as above. No allocation when exactly actuated and
+/// `result.tau` has its size.
+void equivalent_motor_forces(const Plan& plan, Workspace& work, const VectorX& q, const VectorX& force,
+                             const std::vector<int>& actuated, InverseResult& result);
+
 /// Reaction of each joint: wrench that `from` exerts on `to` at the to-frame origin, ground axes, motor and spring
 /// included. In over-constrained loops the minimum-norm distribution. `actions.tau` must hold the joint forces.
 std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const State& state, const VectorX& a,

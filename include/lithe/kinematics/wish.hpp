@@ -10,12 +10,13 @@ struct Wish {
   enum class Kind {
     coordinate,     ///< one distance or angle of a joint
     rotation,       ///< of a spherical or free joint as a whole; rates in to-frame axes
-    link_position,  ///< origin of a link, ground axes
-    link_rotation   ///< axes of a link; rates in ground axes
+    link_position,  ///< origin of a frame of a link, ground axes
+    link_rotation   ///< axes of a frame of a link; rates in ground axes
   };
   Kind kind = Kind::coordinate;
   int index = 0;       ///< of the joint or link
   int coordinate = 0;  ///< of the joint (Kind::coordinate)
+  int frame = 0;       ///< of the link; 0 is its origin
   double value = 0.0;  ///< rad or m (Kind::coordinate)
   Vec3 position = Vec3::Zero();
   Quat rotation = Quat::Identity();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lithe/laws/expression.hpp"
+#include "lithe/laws/progress.hpp"
 
 namespace lithe {
 
@@ -53,16 +54,36 @@ struct TableLaw {
 };
 /// Throws std::invalid_argument when there is no sample, the lengths differ, or t does not increase.
 TableLaw make_table(std::vector<double> t, std::vector<double> y, TableLaw::Interpolation interpolation);
+Jet value_of(const TableLaw& law, double t);
 
 struct ExpressionLaw {
   Expression expression;
 };
 
+/// From value to value, each time from rest to rest, one move after the other; at rest before, between and after.
+struct MovesLaw {
+  std::vector<double> values{0.0};  ///< one more than moves
+  std::vector<Progress> moves;      ///< over |values[i + 1] - values[i]|, by rising time
+};
+/// How moves follow each other.
+struct MoveOptions {
+  MotionProfile profile = MotionProfile::quintic;
+  MotionLimits limits;
+  std::vector<double> durations;  ///< one per move, s; empty: as fast as the limits allow
+  double start = 0.0;             ///< s
+  double dwell = 0.0;             ///< rest between moves, s
+};
+/// Throws std::invalid_argument as Progress does, and without values.
+MovesLaw make_moves(std::vector<double> values, const MoveOptions& options);
+Jet value_of(const MovesLaw& law, double t);
+/// The values at which a motion through all of them has to come to rest: the first, the last and where it turns round.
+std::vector<double> turning_values(const std::vector<double>& values);
+
 /// A sum of elementary laws.
 class Law {
  public:
-  using Term =
-      std::variant<ConstantLaw, CycloidLaw, PolynomialLaw, PolynomialCoefficients, BezierLaw, TableLaw, ExpressionLaw>;
+  using Term = std::variant<ConstantLaw, CycloidLaw, PolynomialLaw, PolynomialCoefficients, BezierLaw, TableLaw,
+                            ExpressionLaw, MovesLaw>;
   Law() = default;
   /// A single term is a law.
   template <class T>
@@ -76,8 +97,8 @@ class Law {
   bool empty() const { return terms_.empty(); }
   const std::vector<Term>& terms() const { return terms_; }
 
-  /// Times at which the value or a derivative jumps (knots of hold and linear tables, ends of the others, kinks of
-  /// expressions), ascending; adaptive integrators stop there.
+  /// Times at which the value or a derivative jumps (knots of hold and linear tables, ends of the others, phases of
+  /// moves, kinks of expressions), ascending; adaptive integrators stop there.
   std::vector<double> breakpoints() const;
 
  private:

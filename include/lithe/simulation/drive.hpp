@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lithe/laws/law.hpp"
+#include "lithe/laws/path.hpp"
 
 namespace lithe {
 
@@ -18,10 +19,12 @@ using ForceLaw = std::function<double(double t, double q, double v)>;
 /// The force at one speed is the sum of all parts that are switched on:
 ///   torque(t) + feed-forward(t) + kp (follow - q) + kd (follow' - v) + law(t, q, v).
 /// With `prescribed`, the joint follows `follow` exactly and the force is whatever that needs.
+/// Without a law of its own the wanted motion is the one that paths and the laws of other joints make of it, with
+/// straight links (inverse kinematics).
 struct Drive {
   std::string joint;
   int coordinate = 0;         ///< which scalar coordinate of the joint
-  Law follow;                 ///< wanted motion; empty when the drive only gives a force
+  Law follow;                 ///< wanted motion of its own
   bool prescribed = false;    ///< by: motion
   bool feed_forward = false;  ///< by: inverse-dynamics (rigid-inverse-dynamics is the same for rigid links)
   double kp = 0.0, kd = 0.0;  ///< by: pd
@@ -29,6 +32,24 @@ struct Drive {
   ForceLaw law;               ///< the same, in code
 
   bool wants_motion() const { return !follow.empty(); }
+  /// Its wanted motion comes from paths and the laws of others.
+  bool is_led() const { return follow.empty() && (prescribed || kp != 0.0 || kd != 0.0); }
+};
+
+/// A spring and a damper between a frame and its place on a path, whose force and moment the motors supply.
+struct TaskGains {
+  double kp = 0.0, kd = 0.0;            ///< N/m, N s/m
+  double turn_kp = 0.0, turn_kd = 0.0;  ///< N m/rad, N m s/rad
+
+  bool is_given() const { return kp != 0.0 || kd != 0.0 || turn_kp != 0.0 || turn_kd != 0.0; }
+};
+
+/// The wanted motion of a frame. The drives of the motors say how it is made: those that have no law of their own are
+/// led by it.
+struct PathDrive {
+  std::string link, frame = "origin";
+  Path path;
+  TaskGains task;
 };
 
 /// A controller written in code: forces at several coordinates from the values and speeds of these or of others. The

@@ -1,5 +1,5 @@
 #pragma once
-// The motion that the `follow` laws of a model describe: all coordinates, speeds and accelerations at any time, the
+// The motion that the `follow` laws and the paths of a model describe: all coordinates, speeds and accelerations at any time, the
 // branch kept by continuity from the last time asked for.
 
 #include <map>
@@ -12,6 +12,10 @@
 #include "lithe/simulation/run_status.hpp"
 
 namespace lithe {
+
+namespace detail {
+class PathFollowing;
+}
 
 /// Elastic coordinates of one link and their rates.
 struct Bending {
@@ -31,7 +35,7 @@ class DrivenMotion {
   ~DrivenMotion();
   DrivenMotion(DrivenMotion&&) noexcept;
 
-  /// True when the motion laws determine all independent speeds.
+  /// True when laws and paths determine all independent speeds.
   bool is_complete() const { return free_.empty(); }
 
   /// Follows the laws to time t, forwards or backwards, in small strides; refused when the mechanism cannot
@@ -55,6 +59,10 @@ class DrivenMotion {
 
   /// The loads of the model at the present time, with the given joint forces.
   Actions actions(const VectorX& tau) const;
+
+  /// Condition number of the map from the twists of the frames on paths to the speeds of the motors at the present pose,
+  /// distances over the characteristic length: infinite in singular poses, 1 without paths.
+  double path_condition();
 
   /// Throws PhysicsError with the present time when something went wrong.
   void require(const Status& status) const;
@@ -93,9 +101,10 @@ class DrivenMotion {
   VectorX eta_, eta_rate_, eta_acceleration_;
   double law_time_ = 0.0;
   bool started_ = false, is_bent_anew_ = false;
-  std::vector<Followed> leading_;    ///< independent: they make the motion
-  std::vector<Followed> redundant_;  ///< implied by the others; they must agree
-  std::vector<int> free_;            ///< independent speeds of joints that follow no law
+  std::vector<Followed> leading_;                 ///< independent: they make the motion
+  std::unique_ptr<detail::PathFollowing> paths_;  ///< likewise; null without paths
+  std::vector<Followed> redundant_;               ///< implied by the others; they must agree
+  std::vector<int> free_;                         ///< independent speeds of joints that follow no law and no path
 };
 
 }  // namespace lithe

@@ -75,6 +75,7 @@ struct Model {
   /// start.
   bool start_at_equilibrium = false;
   std::vector<Drive> drives;
+  std::vector<PathDrive> paths;
   std::vector<Controller> controllers;
   std::vector<LoadLaws> loads;           ///< same order as mechanism.loads
   std::vector<LineLoadLaws> line_loads;  ///< same order as mechanism.line_loads

@@ -77,22 +77,11 @@ Status recover_forces(const Plan& plan, Workspace& work, const State& state, con
   });
 }
 
-void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
-                      const std::vector<int>& actuated, InverseResult& result) {
-  if (result.tau.size() != plan.nv() + plan.cut_nv()) result.tau.resize(plan.nv() + plan.cut_nv());
-  result.tau.setZero();
-  result.residual = 0.0;
-  result.redundancy = 0;
-  result.status = with_kernel(work, [&](auto& k) -> Status {
-    InverseMemory& memory = k.memory.template of<InverseMemory>(k);
-    needed_force(k, state, a, actions, memory.force);
-    if (k.row_count > 0)
-      if (Status status = update_complement(k); !status) return status;
-    memory.reduced.resize(k.independents());
-    project_force(k, memory.force, memory.reduced);
-    return {};
-  });
-  if (!result.status) return;
+namespace {
+
+/// From the force on the independent speeds, which stands in the memory, to those of the motors.
+void supply_by_motors(const Plan& plan, Workspace& work, const VectorX& q, const std::vector<int>& actuated,
+                      InverseResult& result) {
   with_kernel(work, [&](auto& k) {
     const VectorX& reduced = k.memory.template of<InverseMemory>(k).reduced;
     // Elastic speeds come last; motors do not act on them, so their equations are left out.
@@ -109,8 +98,8 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
     const VectorX wanted = reduced.head(rows);
     // The last rows of N^T B: motors bend links when they are not among the independent speeds.
     MatrixX N;
-    result.status = loop_complement(plan, work, state.q, N);
-    const MatrixX B = (speed_jacobian(plan, work, state.q, actuated) * N).transpose();
+    result.status = loop_complement(plan, work, q, N);
+    const MatrixX B = (speed_jacobian(plan, work, q, actuated) * N).transpose();
     const MatrixX driving = B.topRows(rows);
     const auto [tau, rank] = solve_minimum_norm(driving, wanted, tolerance::rank);
     result.redundancy = static_cast<int>(B.cols()) - rank;
@@ -118,6 +107,45 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
     result.elastic_missing -= B.bottomRows(B.rows() - rows) * tau;
     for (std::size_t i = 0; i < actuated.size(); ++i) result.tau[actuated[i]] = tau[i];
   });
+}
+
+void clear(const Plan& plan, InverseResult& result) {
+  if (result.tau.size() != plan.nv() + plan.cut_nv()) result.tau.resize(plan.nv() + plan.cut_nv());
+  result.tau.setZero();
+  result.residual = 0.0;
+  result.redundancy = 0;
+}
+
+}  // namespace
+
+void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, const VectorX& a, const Actions& actions,
+                      const std::vector<int>& actuated, InverseResult& result) {
+  clear(plan, result);
+  result.status = with_kernel(work, [&](auto& k) -> Status {
+    InverseMemory& memory = k.memory.template of<InverseMemory>(k);
+    needed_force(k, state, a, actions, memory.force);
+    if (k.row_count > 0)
+      if (Status status = update_complement(k); !status) return status;
+    memory.reduced.resize(k.independents());
+    project_force(k, memory.force, memory.reduced);
+    return {};
+  });
+  if (result.status) supply_by_motors(plan, work, state.q, actuated, result);
+}
+
+void equivalent_motor_forces(const Plan& plan, Workspace& work, const VectorX& q, const VectorX& force,
+                             const std::vector<int>& actuated, InverseResult& result) {
+  clear(plan, result);
+  result.status = with_kernel(work, [&](auto& k) -> Status {
+    InverseMemory& memory = k.memory.template of<InverseMemory>(k);
+    update_positions(k, q);
+    if (k.row_count > 0)
+      if (Status status = update_complement(k); !status) return status;
+    memory.reduced.resize(k.independents());
+    project_force(k, force, memory.reduced);
+    return {};
+  });
+  if (result.status) supply_by_motors(plan, work, q, actuated, result);
 }
 
 }  // namespace lithe

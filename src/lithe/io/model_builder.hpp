@@ -124,9 +124,23 @@ class ModelBuilder {
   std::optional<Law::Term> table_from_file(const Item& file_item, const Object& object,
                                            TableLaw::Interpolation interpolation);
 
+  // read_paths.cpp
+  std::optional<Law::Term> move(const Item& item, MotionProfile profile);
+  std::optional<Law::Term> moves(const Item& item);
+  std::optional<Path> path(const Item& item);
+  std::optional<std::vector<Vec3>> path_points(const Item& item, std::size_t least);
+  std::optional<Curve> curve(const Object& path);
+  std::optional<Path> timed_path(const Object& path, const Curve& curve);
+  std::optional<Path> path_of_laws(const Object& path);
+  std::optional<OrientationLaw> orientation_law(const Item& item, const Path& path);
+  std::optional<OrientationLaw> waypoints(const Item& item, const std::optional<Item>& times, const Path& path);
+
   // read_drives.cpp
   void read_drives(const Object& root);
   bool read_drive(const NamedItem& named, const Joint& joint, Drive& drive);
+  void read_path_drive(const NamedItem& named);
+  bool read_task_gains(const Item& item, const PathDrive& path, TaskGains& gains);
+  void drive_motors_of_path();
   bool read_drive_modes(const Object& object, Drive& drive);
 
   // read_run.cpp
@@ -165,6 +179,9 @@ class ModelBuilder {
   std::vector<LinkRecipe> recipes_;                       ///< of elastic links that do not come finished from a file
   std::vector<int> waiting_;                              ///< links whose shapes wait for the mechanism
   std::map<std::string, ElasticItems> elastic_items_;     ///< by link
+  bool has_lead_ = false;                                 ///< something leads motors: a path, or a law 'by: motors'
+  std::optional<Item> led_by_;                            ///< the path that says how the motors follow
+  Drive like_;                                            ///< and what it says
   std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, springs_, loads_, elements_;  ///< where they stand

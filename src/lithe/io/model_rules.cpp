@@ -10,6 +10,7 @@
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/element_kinds.hpp"
 #include "lithe/io/link_rules.hpp"
+#include "lithe/io/path_rules.hpp"
 #include "lithe/io/urdf_rules.hpp"
 #include "lithe/simulation/run_entries.hpp"
 
@@ -70,7 +71,7 @@ std::vector<MapRules> plain_file_sections() {
                      "Coordinates of joints and poses of links at the start, kept as far as the loops allow; or "
                      "equilibrium: the rest under gravity and loads with the motors held."),
         optional_key("speeds", "map of initial-speed", "Speeds of joints and twists of links at the start."),
-        optional_key("drives", "map of drive", "What acts at actuated joints."),
+        optional_key("drives", "map of drive", "What acts at actuated joints, and paths of frames."),
         optional_key("run", "run", "How the run is done."),
         optional_key("record", "list of record-item", "What is recorded.")},
        {}},
@@ -213,12 +214,15 @@ std::vector<MapRules> law_sections() {
        "One elementary law.",
        {optional_key("constant", "number", "The same at all times."),
         optional_key("cycloid", "cycloid", "Smooth step."),
+        optional_key("trapezoid", "trapezoid", "From one value to another with limits of speed and acceleration."),
+        optional_key("jerk-limited", "jerk-limited", "The same with a limit of the jerk."),
+        optional_key("moves", "moves", "From value to value, each time from rest to rest."),
         optional_key("polynomial", "polynomial | list of number",
                      "Polynomial between two values, or coefficients of 1, t, t^2..."),
         optional_key("bezier", "bezier", "Bezier curve."),
         optional_key("table", "table", "Samples from a CSV file or given here."),
         optional_key("expression", "text", "Expression of t and the parameters.")},
-       {"constant", "cycloid", "polynomial", "bezier", "table", "expression"}},
+       {"constant", "cycloid", "trapezoid", "jerk-limited", "moves", "polynomial", "bezier", "table", "expression"}},
       {"cycloid",
        "a cycloid",
        "from + (to - from) (tau - sin(2 pi tau)/(2 pi)), at rest before and after.",
@@ -251,15 +255,17 @@ std::vector<MapRules> law_sections() {
        {"file", "t"}},
       {"drive",
        "a drive",
-       "What acts at an actuated joint.",
-       {optional_key("follow", "law", "The wanted motion: rad or m."),
+       "What acts at an actuated joint, or the wanted motion of a frame.",
+       {optional_key("follow", "law", "The wanted motion of a joint: rad or m."),
+        optional_key("path", "path", "The wanted motion of the frame LINK/FRAME, or LINK, after which it is called."),
         optional_key("by",
                      "word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors) | "
                      "list of word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors)",
-                     "How the motion is followed; default motion. With motors: by the forces of other joints, which "
-                     "say 'by: inverse-dynamics' without a motion of their own."),
+                     "How the motion is followed; default motion. With motors: by the drives of other joints, which "
+                     "have no motion of their own. On a path: by all motors that have no drive of their own."),
         optional_key("kp", "not-negative", "PD: N m/rad or N/m."),
         optional_key("kd", "not-negative", "PD: N m s/rad or N s/m."),
+        optional_key("task-pd", "task-pd", "PD of a path in space, supplied by the motors."),
         optional_key("torque", "law", "Torque or force that is added: N m or N."),
         optional_key("force", "law", "The same as torque.")},
        {}},
@@ -347,8 +353,8 @@ const KeyRule* MapRules::find(std::string_view key) const {
 const std::vector<MapRules>& model_rules() {
   static const std::vector<MapRules> all = [] {
     std::vector<MapRules> list;
-    for (const auto& part :
-         {file_sections(), link_sections(), elastic_sections(), joint_sections(), law_sections(), run_sections()})
+    for (const auto& part : {file_sections(), link_sections(), elastic_sections(), joint_sections(), law_sections(),
+                             path_sections(), run_sections()})
       list.insert(list.end(), part.begin(), part.end());
     list.push_back(repeat_section());
     for (const ElasticKind& kind : elastic_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());

@@ -38,6 +38,7 @@ class PartPlacement {
     each("loads", [&](Entry& e, const std::string& path) { place_load(e, path); });
     each("initial", [&](Entry& e, const std::string& path) { place_start(e, path, false); });
     each("speeds", [&](Entry& e, const std::string& path) { place_start(e, path, true); });
+    each("drives", [&](Entry& e, const std::string& path) { keep_paths_away(e, path); });
     if (placement_.mirrored) {
       each("drives", [&](Entry& e, const std::string& path) { mirror_drive(e, path); });
       each("links", [&](Entry& e, const std::string& path) { mirror_link_of_part(e, path); });
@@ -141,6 +142,14 @@ class PartPlacement {
         name.find_first_not_of("0123456789", dot + 1) != std::string::npos || name.size() - dot > 4)
       return {};
     return {find("joints", name.substr(0, dot)), static_cast<std::size_t>(std::stoi(name.substr(dot + 1))), true};
+  }
+
+  void keep_paths_away(const Entry& drive, const std::string& path) {
+    const Entry* given = drive.value.find("path");
+    const bool moved = turned_ || placement_.mirrored || !placement_.pose.position.isZero(0.0);
+    if (given != nullptr && moved)
+      refuse(given->place, path + ".path",
+             "a path in ground axes does not move with its part; put it into the model that uses the part");
   }
 
   void mirror_drive(Entry& drive, const std::string& path) {

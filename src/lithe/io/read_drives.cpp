@@ -14,16 +14,30 @@ namespace {
 /// Rotations of spherical and free joints have speeds, but no coordinate that a law could give.
 bool can_follow(const Joint& joint, int coordinate) { return coordinate < joint.facts().scalars(); }
 
+bool is_path(const NamedItem& named) {
+  return named.item.node->kind == Node::Kind::map && named.item.node->find("path") != nullptr;
+}
+
 }  // namespace
 
 void ModelBuilder::read_drives(const Object& root) {
   const auto item = root.get("drives");
   const auto drives = item ? reader_.map(*item) : std::nullopt;
   if (!drives) return;
+  for (const NamedItem& named : *drives) {
+    const Entry* by = named.item.node->find("by");
+    has_lead_ = has_lead_ || is_path(named) || (by != nullptr && by->value.text == "motors");
+  }
   std::set<std::pair<std::string, int>> driven;
   std::optional<Item> helped, helping;  // follows by the motors of others; moves others without a motion of its own
-  bool has_feed_forward = false, all_read = true;
+  bool makes_motion = false, all_read = true;
   for (const NamedItem& named : *drives) {
+    if (is_path(named)) {
+      const std::size_t before = model_.paths.size();
+      read_path_drive(named);
+      all_read = all_read && model_.paths.size() > before;
+      continue;
+    }
     const auto target = joint_coordinate(named, speed_count);
     if (!target) continue;
     const Joint& joint = *target->joint;
@@ -49,7 +63,7 @@ void ModelBuilder::read_drives(const Object& root) {
       all_read = false;
       continue;
     }
-    has_feed_forward = has_feed_forward || drive.feed_forward;
+    makes_motion = makes_motion || drive.feed_forward || drive.is_led();
     const bool gives_nothing =
         !drive.prescribed && !drive.feed_forward && drive.kp == 0.0 && drive.kd == 0.0 && drive.torque.empty();
     if (drive.wants_motion() && gives_nothing) helped = named.item;
@@ -57,7 +71,11 @@ void ModelBuilder::read_drives(const Object& root) {
     model_.drives.push_back(std::move(drive));
   }
   if (!all_read) return;
-  if (helped && !has_feed_forward)
+  if (led_by_) drive_motors_of_path();
+  for (const NamedItem& named : *drives)
+    if (is_path(named)) helped = named.item;
+  for (const PathDrive& path : model_.paths) makes_motion = makes_motion || path.task.is_given();
+  if (helped && !makes_motion && !led_by_)
     reader_.complain_key(*helped, "no motor makes this motion; add drives 'by: inverse-dynamics' for the motors");
   if (helping && !helped)
     reader_.complain_key(*helping,
@@ -65,20 +83,128 @@ void ModelBuilder::read_drives(const Object& root) {
                          "the drive of the joint that shall move");
 }
 
+/// LINK or LINK/FRAME: {path: ...}.
+void ModelBuilder::read_path_drive(const NamedItem& named) {
+  const auto object = reader_.object(named.item, "drive");
+  if (!object || object->incomplete) return;
+  for (const char* key : {"follow", "torque", "force"}) {
+    if (const auto given = object->get(key))
+      return reader_.complain_key(*given, fmt::format("'{}' is for joints; a frame has a 'path'", key));
+  }
+  PathDrive drive;
+  const std::size_t slash = named.name.find('/');
+  drive.link = named.name.substr(0, slash);
+  if (slash != std::string::npos) drive.frame = named.name.substr(slash + 1);
+  const int link = model_.mechanism.find_link(drive.link);
+  if (link < 0) {
+    if (links_known_)
+      reader_.complain_key(named.item, fmt::format("a path belongs to a link, and there is no link '{}'{}", drive.link,
+                                                   hint(drive.link, link_names())));
+    return;
+  }
+  if (link == 0) return reader_.complain_key(named.item, "the ground does not move; give the path of another link");
+  if (model_.mechanism.links[link].find_frame(drive.frame) < 0) {
+    std::vector<std::string> known;
+    for (const Frame& frame : model_.mechanism.links[link].frames) known.push_back(frame.name);
+    if (frames_known_[link])
+      reader_.complain_key(
+          named.item, fmt::format("link '{}' has no frame '{}'{}", drive.link, drive.frame, hint(drive.frame, known)));
+    return;
+  }
+  auto way = path(*object->get("path"));
+  if (!way) return;
+  drive.path = std::move(*way);
+  const auto task = object->get("task-pd");
+  if (task && !read_task_gains(*task, drive, drive.task)) return;
+  Drive modes;
+  if (!read_drive_modes(*object, modes)) return;
+  if (task && modes.prescribed)
+    return reader_.complain_key(*task, "'motion' imposes the motion exactly; nothing can be added to it");
+  if (modes.prescribed || modes.feed_forward || modes.kp != 0.0 || modes.kd != 0.0) {
+    if (led_by_)
+      return reader_.complain_key(named.item, "another path says already how the motors follow; say 'by: motors' here");
+    led_by_ = named.item;
+    like_ = modes;
+  }
+  model_.paths.push_back(std::move(drive));
+}
+
+bool ModelBuilder::read_task_gains(const Item& item, const PathDrive& path, TaskGains& gains) {
+  const auto object = reader_.object(item, "task-pd");
+  if (!object || object->incomplete) return false;
+  bool good = true;
+  const auto take = [&](const char* key, double& gain) {
+    const auto given = object->get(key);
+    if (!given) return;
+    const auto value = reader_.number(*given);
+    good = good && value;
+    gain = value.value_or(0.0);
+  };
+  take("kp", gains.kp);
+  take("kd", gains.kd);
+  take("turn-kp", gains.turn_kp);
+  take("turn-kd", gains.turn_kd);
+  if (!good) return false;
+  if (!gains.is_given()) {
+    reader_.complain_key(item, "'task-pd' needs gains: kp, kd, turn-kp or turn-kd");
+    return false;
+  }
+  if ((gains.turn_kp != 0.0 || gains.turn_kd != 0.0) && !path.path.turns()) {
+    reader_.complain_key(
+        item, "the path says nothing about rotation; add an 'orientation', or leave turn-kp and turn-kd out");
+    return false;
+  }
+  return true;
+}
+
+/// The motors that have no drive of their own follow as the path says.
+void ModelBuilder::drive_motors_of_path() {
+  int count = 0;
+  for (const Joint& joint : model_.mechanism.joints) {
+    for (std::size_t k = 0; k < joint.actuated.size(); ++k) {
+      const auto coordinate = static_cast<int>(k);
+      const auto drives_it = [&](const Drive& drive) {
+        return drive.joint == joint.name && drive.coordinate == coordinate;
+      };
+      if (!joint.actuated[k]) continue;
+      ++count;
+      if (std::any_of(model_.drives.begin(), model_.drives.end(), drives_it)) continue;
+      Drive drive = like_;
+      drive.joint = joint.name;
+      drive.coordinate = coordinate;
+      if (drive.is_led() && !can_follow(joint, coordinate)) {
+        reader_.complain_key(*led_by_, fmt::format("a rotation of the {} joint '{}' cannot follow; let it follow 'by: "
+                                                   "inverse-dynamics' alone, or use 'task-pd'",
+                                                   name_of(joint.type), joint.name));
+        return;
+      }
+      model_.drives.push_back(std::move(drive));
+    }
+  }
+  if (count == 0 && joints_known_)
+    reader_.complain_key(*led_by_, "there is no motor that could make this motion; add 'actuated: true' to joints");
+}
+
 bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive& drive) {
   const auto object = reader_.object(named.item, "drive");
   if (!object) return false;
   const auto follow = object->get("follow"), torque = object->get("torque"), force = object->get("force");
+  if (const auto task = object->get("task-pd")) {
+    reader_.complain_key(*task, "'task-pd' goes with a 'path'");
+    return false;
+  }
   if (torque && force) reader_.complain_key(*force, "force is another word for torque; give one of them");
   if (!follow && !torque && !force && !object->has("by") && !object->incomplete) {
     reader_.complain_key(named.item, "a drive needs follow (a motion) or torque");
     return false;
   }
+  const auto refuse_rotation = [&](const Item& item) {
+    reader_.complain_key(item, fmt::format("a rotation of the {} joint '{}' cannot follow a law; only a torque can act "
+                                           "on it. The motion of a link in space is given by a 'path'",
+                                           name_of(joint.type), drive.joint));
+  };
   if (follow) {
-    if (!can_follow(joint, drive.coordinate))
-      reader_.complain_key(
-          *follow, fmt::format("a rotation of the {} joint '{}' cannot follow a law; only a torque can act on it",
-                               name_of(joint.type), drive.joint));
+    if (!can_follow(joint, drive.coordinate)) refuse_rotation(*follow);
     const Reader::NoAngles distances(reader_, slides(joint, drive.coordinate));
     if (auto motion = law(*follow)) drive.follow = std::move(*motion);
   }
@@ -86,6 +212,7 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive&
   if (const auto& given = torque ? torque : force)
     if (auto extra = law(*given)) drive.torque = std::move(*extra);
   if (!read_drive_modes(*object, drive)) return false;
+  if (!follow && drive.is_led() && !can_follow(joint, drive.coordinate)) refuse_rotation(named.item);
 
   // Motion may be imposed on any joint; a force needs a motor.
   const auto speed = static_cast<std::size_t>(drive.coordinate);
@@ -100,7 +227,7 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive&
 }
 
 bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
-  const bool has_follow = object.has("follow");
+  const bool has_follow = object.has("follow") || object.has("path");
   const auto by = object.get("by"), kp = object.get("kp"), kd = object.get("kd");
   std::vector<std::string> modes;
   if (by) {
@@ -118,11 +245,11 @@ bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
     const bool serves_others = std::all_of(modes.begin(), modes.end(), [](const std::string& mode) {
       return mode == "inverse-dynamics" || mode == "rigid-inverse-dynamics";
     });
-    if (!has_follow && !serves_others && !object.incomplete) {
+    if (!has_follow && !serves_others && !has_lead_ && !object.incomplete) {
       reader_.complain_key(*by, "'by' says how a motion is followed; add 'follow'");
       return false;
     }
-  } else if (has_follow && !kp && !kd) {
+  } else if (has_follow && !kp && !kd && !object.has("task-pd")) {
     modes.emplace_back("motion");
   }
   const auto has = [&](const char* mode) { return std::find(modes.begin(), modes.end(), mode) != modes.end(); };

@@ -71,6 +71,9 @@ std::optional<Law::Term> ModelBuilder::law_of_kind(const Object& kind) {
     law.start = number_or(*object, "start", 0.0, reader_);
     return law;
   }
+  if (const auto item = kind.get("trapezoid")) return move(*item, MotionProfile::trapezoid);
+  if (const auto item = kind.get("jerk-limited")) return move(*item, MotionProfile::jerk_limited);
+  if (const auto item = kind.get("moves")) return moves(*item);
   if (const auto item = kind.get("polynomial")) return polynomial(*item);
   if (const auto item = kind.get("bezier")) return bezier(*item);
   if (const auto item = kind.get("table")) return table(*item);

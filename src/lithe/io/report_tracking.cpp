@@ -40,6 +40,27 @@ Json error_series(const Drive& drive, const Plan& plan, const Results& results, 
           {"values", packed(errors)}};
 }
 
+/// Distance of a recorded frame from its path; what moves in a plane has no z.
+Json distance_series(const PathDrive& drive, const Results& results, const std::vector<std::size_t>& rows,
+                     double& largest) {
+  const std::string frame = drive.link + "." + drive.frame;
+  int columns[3];
+  for (int k = 0; k < 3; ++k) {
+    columns[k] = results.find(fmt::format("pos.{}.{}", frame, "xyz"[k]));
+  }
+  if (columns[0] < 0 || columns[1] < 0) return nullptr;
+  std::vector<float> errors;
+  for (const std::size_t row : rows) {
+    const Vec3 wanted = drive.path.at(results.at(row, 0)).position;
+    double square = 0.0;
+    for (int k = 0; k < 3; ++k)
+      if (columns[k] >= 0) square += std::pow(results.at(row, columns[k]) - wanted[k], 2);
+    largest = std::max(largest, std::sqrt(square));
+    errors.push_back(static_cast<float>(std::sqrt(square)));
+  }
+  return {{"name", "error." + frame}, {"group", "tracking errors"}, {"unit", "m"}, {"values", packed(errors)}};
+}
+
 }  // namespace
 
 Json tracking_errors(const Results& results, const std::vector<std::size_t>& rows) {
@@ -51,6 +72,8 @@ Json tracking_errors(const Results& results, const std::vector<std::size_t>& row
     for (const Drive& drive : model.drives)
       if (Json each = error_series(drive, plan, results, rows, largest); !each.is_null())
         series.push_back(std::move(each));
+    for (const PathDrive& path : model.paths)
+      if (Json each = distance_series(path, results, rows, largest); !each.is_null()) series.push_back(std::move(each));
   } catch (const std::exception&) {
     return Json::array();  // a newer program may read the text in another way; the recorded columns stay
   }

@@ -51,11 +51,11 @@ VectorX wish_error(const Plan& plan, Workspace& work, const VectorX& q, const Wi
       return vector_from_rotation((wish.rotation.conjugate() * present).toRotationMatrix());
     }
     case Wish::Kind::link_position:
-      return frame_pose(plan, work, q, {wish.index, 0}).position - wish.position;
+      return frame_pose(plan, work, q, {wish.index, wish.frame}).position - wish.position;
     case Wish::Kind::link_rotation:
       break;
   }
-  const Mat3 present = frame_pose(plan, work, q, {wish.index, 0}).rotation;
+  const Mat3 present = frame_pose(plan, work, q, {wish.index, wish.frame}).rotation;
   return vector_from_rotation(present * wish.rotation.toRotationMatrix().transpose());
 }
 
@@ -63,7 +63,7 @@ MatrixX wish_jacobian(const Plan& plan, Workspace& work, const VectorX& q, const
   const int rows = row_count(wish);
   if (wish.kind == Wish::Kind::link_position || wish.kind == Wish::Kind::link_rotation) {
     MatrixX J;
-    frame_jacobian(plan, work, q, {wish.index, 0}, J);
+    frame_jacobian(plan, work, q, {wish.index, wish.frame}, J);
     return J.middleRows(wish.kind == Wish::Kind::link_position ? 3 : 0, rows);
   }
   const JointPlace& place = place_of_wish(plan, wish);

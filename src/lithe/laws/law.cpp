@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "lithe/laws/jet.hpp"
+#include "lithe/laws/natural_spline.hpp"
 
 namespace lithe {
 
@@ -114,6 +115,18 @@ Jet evaluate(const TableLaw& law, double t) {
 
 Jet evaluate(const ExpressionLaw& law, double t) { return law.expression.at(t); }
 
+Jet evaluate(const MovesLaw& law, double t) {
+  const auto begins_after = [](double time, const Progress& move) { return time < move.start(); };
+  const auto next = std::upper_bound(law.moves.begin(), law.moves.end(), t, begins_after);
+  if (next == law.moves.begin()) return {law.values.front(), 0.0, 0.0};
+  const auto i = static_cast<std::size_t>(next - law.moves.begin()) - 1;
+  const double from = law.values[i], to = law.values[i + 1];
+  if (t >= law.moves[i].end()) return {to, 0.0, 0.0};
+  const Jet way = law.moves[i].at(t);
+  const double sign = to < from ? -1.0 : 1.0;
+  return {from + sign * way.value, sign * way.rate, sign * way.second};
+}
+
 void note_breakpoints(const ConstantLaw&, std::vector<double>&) {}
 void note_breakpoints(const PolynomialCoefficients&, std::vector<double>&) {}
 void note_breakpoints(const CycloidLaw& law, std::vector<double>& times) {
@@ -137,19 +150,8 @@ void note_breakpoints(const ExpressionLaw& law, std::vector<double>& times) {
   times.insert(times.end(), own.begin(), own.end());
 }
 
-/// Second derivatives of the natural cubic spline at its knots: a tridiagonal system, zero at both ends.
-std::vector<double> natural_spline(const std::vector<double>& t, const std::vector<double>& y) {
-  const std::size_t n = t.size();
-  std::vector<double> second(n, 0.0), upper(n, 0.0);
-  for (std::size_t i = 1; i + 1 < n; ++i) {
-    const double left = t[i] - t[i - 1], right = t[i + 1] - t[i];
-    const double pivot = 2.0 * (left + right) - left * upper[i - 1];
-    const double load = 6.0 * ((y[i + 1] - y[i]) / right - (y[i] - y[i - 1]) / left);
-    upper[i] = right / pivot;
-    second[i] = (load - left * second[i - 1]) / pivot;
-  }
-  for (std::size_t i = n - 1; i-- > 1;) second[i] -= upper[i] * second[i + 1];
-  return second;
+void note_breakpoints(const MovesLaw& law, std::vector<double>& times) {
+  for (const Progress& move : law.moves) move.note_breakpoints(times);
 }
 
 }  // namespace
@@ -202,6 +204,37 @@ TableLaw make_table(std::vector<double> t, std::vector<double> y, TableLaw::Inte
   if (interpolation == TableLaw::Interpolation::cubic) law.second = natural_spline(law.t, law.y);
   return law;
 }
+
+MovesLaw make_moves(std::vector<double> values, const MoveOptions& options) {
+  if (values.empty()) throw std::invalid_argument("moves need at least one value");
+  MovesLaw law;
+  law.values = std::move(values);
+  double start = options.start;
+  for (std::size_t i = 0; i + 1 < law.values.size(); ++i) {
+    std::optional<double> duration;
+    if (!options.durations.empty()) duration = options.durations.at(i);
+    const Progress move(options.profile, std::abs(law.values[i + 1] - law.values[i]), options.limits, duration);
+    law.moves.push_back(move.from(start));
+    start = law.moves.back().end() + options.dwell;
+  }
+  return law;
+}
+
+std::vector<double> turning_values(const std::vector<double>& values) {
+  std::vector<double> turning;
+  for (const double value : values) {
+    const std::size_t n = turning.size();
+    const bool goes_on = n >= 2 && (turning[n - 1] - turning[n - 2]) * (value - turning[n - 1]) > 0.0;
+    if (goes_on)
+      turning.back() = value;
+    else
+      turning.push_back(value);
+  }
+  return turning;
+}
+
+Jet value_of(const TableLaw& law, double t) { return evaluate(law, t); }
+Jet value_of(const MovesLaw& law, double t) { return evaluate(law, t); }
 
 Jet Law::at(double t) const {
   Jet sum;

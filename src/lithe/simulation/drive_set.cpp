@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "lithe/simulation/condition_monitor.hpp"
+#include "lithe/simulation/start_wishes.hpp"
 #include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
@@ -33,6 +34,10 @@ std::vector<double> law_breakpoints(const Model& model, double from, double unti
   for (const Drive& drive : model.drives) {
     add(drive.follow);
     add(drive.torque);
+  }
+  for (const PathDrive& path : model.paths) {
+    const std::vector<double> kinks = path.path.breakpoints();
+    times.insert(times.end(), kinks.begin(), kinks.end());
   }
   for (const LoadLaws& load : model.loads) {
     for (int k = 0; k < 3; ++k) {
@@ -68,15 +73,17 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
       uses_cut_coordinates_(controllers_.uses_cut_coordinates()),
       window_begin_(-infinity),
       window_end_(infinity) {
+  const bool has_lead = !model.paths.empty() || std::any_of(model.drives.begin(), model.drives.end(),
+                                                            [](const Drive& drive) { return drive.wants_motion(); });
   for (const Drive& drive : model.drives) {
     const int speed = speed_index(plan, drive.joint, drive.coordinate);
     const std::size_t joint = static_cast<std::size_t>(plan.mechanism().find_joint(drive.joint));
     const bool cut = plan.places()[joint].cut;
     int position = -1;
-    if (drive.wants_motion()) {
+    if (drive.wants_motion() || (drive.is_led() && has_lead)) {
       position = position_for_law(plan, drive.joint, drive.coordinate);
       if (cut) position = plan.places()[joint].q + drive.coordinate;
-    } else if (drive.prescribed || drive.kp != 0.0 || drive.kd != 0.0) {
+    } else if (drive.is_led()) {
       throw MechanismError(drive.joint,
                            fmt::format("the drive of joint '{}' needs a motion law ('follow')", drive.joint));
     }
@@ -92,28 +99,54 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
       prescribed_positions_.push_back(position);
     }
     if (drive.feed_forward) feed_forward_.push_back(speed);
+    any_led_ = any_led_ || drive.is_led();
+    any_led_prescribed_ = any_led_prescribed_ || (drive.is_led() && drive.prescribed);
+    any_led_cut_ = any_led_cut_ || (drive.is_led() && cut);
     uses_cut_coordinates_ = uses_cut_coordinates_ || cut;
   }
+  for (const PathDrive& path : model.paths)
+    if (path.task.is_given()) tasks_.push_back({&path, frame_of_path(plan, path)});
+  task_force_ = VectorX::Zero(plan.nv());
+  if (!feed_forward_.empty() || any_led_) nominal_ = std::make_unique<DrivenMotion>(model, plan, arithmetic, start);
   if (feed_forward_.empty()) return;
-  nominal_ = std::make_unique<DrivenMotion>(model, plan, arithmetic, start);
   inverse_.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
   feed_forward_.insert(feed_forward_.end(), prescribed_.begin(), prescribed_.end());
   std::sort(feed_forward_.begin(), feed_forward_.end());
   feed_forward_.erase(std::unique(feed_forward_.begin(), feed_forward_.end()), feed_forward_.end());
 }
 
-void DriveSet::impose(State& state) const {
-  for (const Entry& entry : entries_) {
-    if (!entry.drive->prescribed) continue;
-    const Jet wanted = entry.drive->follow.at(law_time(state.t));
-    state.q[entry.position] = wanted.value;
-    state.v[entry.speed] = wanted.rate;
-  }
+/// The motion that leads drives without a law of their own, at time t.
+RunStatus DriveSet::lead(double t) {
+  if (RunStatus moved = nominal_->move_to(t, law_time(t)); !moved) return moved;
+  if (!any_led_cut_) return {};
+  cut_coordinates(plan_, nominal_->work(), nominal_->state().q, nominal_cut_q_);
+  cut_speeds(plan_, nominal_->work(), nominal_->state(), nominal_cut_v_);
+  return {};
 }
 
-void DriveSet::impose_accelerations(double t, VectorX& a) const {
+Jet DriveSet::wanted(const Entry& entry, double t) const {
+  if (entry.drive->wants_motion()) return entry.drive->follow.at(t);
+  if (entry.cut) return {nominal_cut_q_[entry.position], nominal_cut_v_[entry.speed - plan_.nv()], 0.0};
+  return {nominal_->state().q[entry.position], nominal_->state().v[entry.speed],
+          nominal_->accelerations()[entry.speed]};
+}
+
+RunStatus DriveSet::impose(State& state) {
+  if (any_led_prescribed_) {
+    if (RunStatus led = lead(state.t); !led) return led;
+  }
   for (const Entry& entry : entries_) {
-    if (entry.drive->prescribed) a[entry.speed] = entry.drive->follow.at(law_time(t)).second;
+    if (!entry.drive->prescribed) continue;
+    const Jet value = wanted(entry, law_time(state.t));
+    state.q[entry.position] = value.value;
+    state.v[entry.speed] = value.rate;
+  }
+  return {};
+}
+
+void DriveSet::impose_accelerations(double t, VectorX& a) {
+  for (const Entry& entry : entries_) {
+    if (entry.drive->prescribed) a[entry.speed] = wanted(entry, law_time(t)).second;
   }
 }
 
@@ -131,20 +164,48 @@ RunStatus DriveSet::evaluate(const State& state, Workspace& work, Actions& actio
     cut_coordinates(plan_, work, state.q, cut_q_);
     cut_speeds(plan_, work, state, cut_v_);
   }
+  if (any_led_) {
+    if (RunStatus led = lead(state.t); !led) return led;
+  }
   for (const Entry& entry : entries_) {
     const Drive& drive = *entry.drive;
     if (drive.prescribed) continue;
     double& force = actions.tau[entry.speed];
     if (!drive.torque.empty()) force += drive.torque.at(t).value;
     if (drive.kp != 0.0 || drive.kd != 0.0) {
-      const Jet wanted = drive.follow.at(t);
+      const Jet value = wanted(entry, t);
       const double speed = entry.cut ? cut_v_[entry.speed - plan_.nv()] : state.v[entry.speed];
-      force += drive.kp * follow_error(entry, state, wanted.value) + drive.kd * (wanted.rate - speed);
+      force += drive.kp * follow_error(entry, state, value.value) + drive.kd * (value.rate - speed);
     }
   }
+  if (!tasks_.empty()) {
+    if (RunStatus added = add_task_forces(t, state, work, actions); !added) return added;
+  }
   RunStatus controlled = controllers_.add_forces(t, state, cut_q_, cut_v_, actions.tau);
-  if (!controlled || nominal_ == nullptr) return controlled;
+  if (!controlled || feed_forward_.empty()) return controlled;
   return add_feed_forward(state.t, actions);
+}
+
+/// Springs and dampers between frames and their places on paths, supplied by the motors.
+RunStatus DriveSet::add_task_forces(double t, const State& state, Workspace& work, Actions& actions) {
+  task_force_.setZero();
+  for (const Task& task : tasks_) {
+    const TaskGains& gains = task.drive->task;
+    const PathPoint place = task.drive->path.at(t);
+    const Pose pose = frame_pose(plan_, work, state.q, task.frame);
+    const Twist twist = frame_velocity(plan_, work, state, task.frame);
+    const Vec3 force = gains.kp * (place.position - pose.position) + gains.kd * (place.velocity - twist.linear);
+    frame_jacobian(plan_, work, state.q, task.frame, task_jacobian_);
+    task_force_.noalias() += task_jacobian_.bottomRows<3>().transpose() * force;
+    if (!task.drive->path.turns()) continue;
+    const Vec3 turn = vector_from_rotation(place.turning.rotation * pose.rotation.transpose());
+    const Vec3 moment = gains.turn_kp * turn + gains.turn_kd * (place.turning.velocity - twist.angular);
+    task_force_.noalias() += task_jacobian_.topRows<3>().transpose() * moment;
+  }
+  equivalent_motor_forces(plan_, work, state.q, task_force_, plan_.actuated_speeds(), task_);
+  if (!task_.status) return {plan_, task_.status, state.t};
+  actions.tau += task_.tau;
+  return {};
 }
 
 void DriveSet::add_gains(Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness,
@@ -155,6 +216,20 @@ void DriveSet::add_gains(Workspace& work, const VectorX& q, const MatrixX& N, Ma
     const Eigen::RowVectorXd rate = speed_jacobian(plan_, work, q, {&entry.speed, 1}) * N;
     stiffness.noalias() += drive.kp * rate.transpose() * rate;
     damping.noalias() += drive.kd * rate.transpose() * rate;
+  }
+  for (const Task& task : tasks_) {
+    const TaskGains& gains = task.drive->task;
+    MatrixX J;
+    frame_jacobian(plan_, work, q, task.frame, J);
+    MatrixX rate = J * N;
+    for (Eigen::Index c = 0; c < rate.cols(); ++c)
+      if (plan_.is_bending(work.independent()[c])) rate.col(c).setZero();
+    const MatrixX moves = rate.bottomRows(3), turns = rate.topRows(3);
+    stiffness += gains.kp * moves.transpose() * moves;
+    damping += gains.kd * moves.transpose() * moves;
+    if (!task.drive->path.turns()) continue;
+    stiffness += gains.turn_kp * turns.transpose() * turns;
+    damping += gains.turn_kd * turns.transpose() * turns;
   }
 }
 
@@ -184,7 +259,7 @@ RunStatus DriveSet::add_feed_forward(double t, Actions& actions) {
 }
 
 std::string DriveSet::feed_forward_diagnosis(double t) {
-  if (nominal_ == nullptr) return "";
+  if (feed_forward_.empty()) return "";
   inverse_known_ = false;
   nominal_->rewind();  // the last time asked for may lie beyond the pose
   if (const RunStatus moved = nominal_->move_to(t, law_time(t)); !moved) return "feed-forward: " + moved.why();

@@ -25,13 +25,16 @@ class DriveSet {
   const std::vector<int>& prescribed() const { return prescribed_; }
   /// Their places in q, in the same order.
   const std::vector<int>& prescribed_positions() const { return prescribed_positions_; }
-  /// Overwrites prescribed coordinates and speeds with those of their laws at state.t.
-  void impose(State& state) const;
-  void impose_accelerations(double t, VectorX& a) const;
+  /// Overwrites prescribed coordinates and speeds with those of their laws at state.t, or of the paths that lead them;
+  /// refused when the mechanism cannot follow these.
+  RunStatus impose(State& state);
+  /// The same for accelerations, after impose() or evaluate() at that time.
+  void impose_accelerations(double t, VectorX& a);
 
   /// Joint forces and loads at state.t; entries of prescribed speeds stay zero.
   RunStatus evaluate(const State& state, Workspace& work, Actions& actions);
-  /// Adds N^T kp N and N^T kd N of the PD parts, for tree speeds v = N x'.
+  /// Adds N^T kp N and N^T kd N of the PD parts, for tree speeds v = N x'; of those in the space of a path, what acts on
+  /// joints.
   void add_gains(Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness, MatrixX& damping) const;
   /// From now on laws see times inside (begin, end) only: a jump at `end` is not felt before it, one at `begin` is
   /// over.
@@ -54,15 +57,29 @@ class DriveSet {
     bool turns;
   };
 
+  /// PD in the space of a path.
+  struct Task {
+    const PathDrive* drive;
+    FrameRef frame;
+  };
+
+  RunStatus lead(double t);
+  Jet wanted(const Entry& entry, double t) const;
+  RunStatus add_task_forces(double t, const State& state, Workspace& work, Actions& actions);
   RunStatus add_feed_forward(double t, Actions& actions);
   double follow_error(const Entry& entry, const State& state, double wanted) const;
 
   const Model& model_;
   const Plan& plan_;
   std::vector<Entry> entries_;
+  std::vector<Task> tasks_;
   ControllerSet controllers_;
   std::vector<int> prescribed_, prescribed_positions_, feed_forward_;
-  std::unique_ptr<DrivenMotion> nominal_;
+  std::unique_ptr<DrivenMotion> nominal_;  ///< behind feed-forward, and what leads drives without a law of their own
+  bool any_led_ = false, any_led_prescribed_ = false, any_led_cut_ = false;
+  VectorX nominal_cut_q_, nominal_cut_v_, task_force_;
+  MatrixX task_jacobian_;
+  InverseResult task_;
   Actions nominal_actions_;
   InverseResult inverse_;
   double inverse_time_ = 0.0;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lithe/simulation/loads.hpp"
+#include "lithe/simulation/path_following.hpp"
 
 namespace lithe {
 namespace {
@@ -64,8 +65,13 @@ void DrivenMotion::follow_laws() {
   require(select_independent(plan_, work_, state_.q, keep));
   for (const Followed& followed : all)
     (holds(work_.independent(), followed.speed) ? leading_ : redundant_).push_back(followed);
+  std::vector<int> determined = keep;
+  if (!model_.paths.empty()) {
+    paths_ = std::make_unique<detail::PathFollowing>(model_.paths, plan_, work_, state_.q, keep);
+    determined.insert(determined.end(), paths_->led().begin(), paths_->led().end());
+  }
   for (const int v : work_.independent())
-    if (!holds(keep, v) && !plan_.is_bending(v)) free_.push_back(v);
+    if (!holds(determined, v) && !plan_.is_bending(v)) free_.push_back(v);
 }
 
 /// Straight for the rigid twin, bent as they are for a prepared model.
@@ -85,6 +91,17 @@ void DrivenMotion::take_links_as_they_start() {
 }
 
 void DrivenMotion::refuse_free() const {
+  if (paths_ != nullptr) {
+    const std::size_t led = leading_.size() + paths_->led().size();
+    throw MechanismError(
+        model_.paths.front().link,
+        fmt::format(
+            "the path of '{}/{}' does not determine the motion: the mechanism has {} degrees of freedom and {} of "
+            "them follow; {}",
+            model_.paths.front().link, model_.paths.front().frame, free_.size() + led, led,
+            model_.paths.front().path.turns() ? "give laws ('follow') for the others"
+                                              : "add an 'orientation' to the path, or laws ('follow') for the others"));
+  }
   std::string names;
   for (const int v : free_) names += (names.empty() ? "'" : ", '") + plan_.speed_name(v) + "'";
   std::string message = fmt::format(
@@ -155,6 +172,7 @@ RunStatus DrivenMotion::move_to(double t, double law_time) {
     const double distance = std::abs(followed.law->at(law_time).value - state_.q[followed.position]);
     far = std::max(far, followed.turns ? distance : distance / length);
   }
+  if (paths_ != nullptr) far = std::max(far, paths_->distance(plan_, work_, state_.q, law_time));
   const Eigen::Index joint_speeds = plan_.nv() - eta_.size();
   if (started_ && joint_speeds > 0)
     far = std::max(far, state_.v.head(joint_speeds).cwiseAbs().maxCoeff() * std::abs(t - state_.t));
@@ -188,6 +206,9 @@ RunStatus DrivenMotion::step_to(double t, double law_time) {
     a_[followed.speed] = wanted.second;
   }
   Status status = project_positions(plan_, work_, state_.q);
+  if (status && paths_ != nullptr) {
+    if (RunStatus followed = paths_->follow(plan_, work_, law_time, state_, a_); !followed) return followed;
+  }
   if (status) status = complete_speeds(plan_, work_, state_.q, state_.v);
   if (status) status = complete_accelerations(plan_, work_, state_, a_);
   if (!status || redundant_.empty()) return {plan_, status, t};
@@ -223,6 +244,8 @@ VectorX DrivenMotion::motor_forces() {
   require(result.status);
   return result.tau;
 }
+
+double DrivenMotion::path_condition() { return paths_ == nullptr ? 1.0 : paths_->condition(plan_, work_, state_.q); }
 
 void DrivenMotion::require(const Status& status) const {
   if (!status) throw PhysicsError(describe(plan_, status, state_.t));

@@ -72,7 +72,7 @@ RunStatus Equations::unpack(double t, VectorIn y, bool project, State& state) {
 
 RunStatus Equations::settle(State& state, bool project) {
   const Stopwatch watch(dynamics_seconds);
-  drives_.impose(state);
+  if (RunStatus imposed = drives_.impose(state); !imposed) return imposed;
   normalise_quaternions(plan_, state.q);
   Status status;
   if (!state.q.allFinite() || !state.v.allFinite()) status.code = Status::Code::not_finite;

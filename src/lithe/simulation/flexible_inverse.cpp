@@ -42,6 +42,7 @@ Model with_laws_prescribed(const Model& model) {
 
 /// Do exactly the actuated joints follow laws?
 bool laws_are_on_the_motors(const Model& model, const Plan& plan) {
+  if (!model.paths.empty()) return false;
   std::vector<int> followed, actuated = plan.actuated_speeds();
   for (const Drive& drive : model.drives)
     if (drive.wants_motion()) followed.push_back(speed_index(plan, drive.joint, drive.coordinate));

@@ -33,15 +33,24 @@ void GivenSpeeds::add(int speed, double value) {
 }
 
 void GivenSpeeds::add(const InitialTwist& twist) {
-  const int link = link_index(plan_, twist.link);
+  const FrameRef link{link_index(plan_, twist.link), 0};
   if (twist.velocity) add_vector(link, Wish::Kind::link_position, twist.link + ".velocity", *twist.velocity);
   if (twist.angular) add_vector(link, Wish::Kind::link_rotation, twist.link + ".angular", *twist.angular);
 }
 
-void GivenSpeeds::add_vector(int link, Wish::Kind kind, const std::string& name, const Vec3& values) {
+void GivenSpeeds::add(const PathDrive& path) {
+  const FrameRef frame = frame_of_path(plan_, path);
+  const PathPoint place = path.path.at(state_.t);
+  const std::string name = path.link + "/" + path.frame;
+  add_vector(frame, Wish::Kind::link_position, name + ".velocity", place.velocity);
+  if (path.path.turns()) add_vector(frame, Wish::Kind::link_rotation, name + ".angular", place.turning.velocity);
+}
+
+void GivenSpeeds::add_vector(FrameRef frame, Wish::Kind kind, const std::string& name, const Vec3& values) {
   Wish wish;
   wish.kind = kind;
-  wish.index = link;
+  wish.index = frame.link;
+  wish.frame = frame.frame;
   const MatrixX J = wish_jacobian(plan_, work_, state_.q, wish);
   for (int axis = 0; axis < 3; ++axis)
     given_.push_back({fmt::format("{}.{}", name, "xyz"[axis]), -1, J.row(axis), values[axis]});

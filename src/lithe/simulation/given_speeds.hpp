@@ -17,6 +17,8 @@ class GivenSpeeds {
   /// A speed by its index among [v; cut speeds]; what is given twice counts as given last.
   void add(int speed, double value);
   void add(const InitialTwist& twist);
+  /// A frame on its path at the time of the state.
+  void add(const PathDrive& path);
 
   /// Puts them into state.v and completes it by the closures. Given speeds of the tree are independent as far as that
   /// can be; the other independent ones are as small as given speeds of cut joints and links allow. Throws PhysicsError
@@ -33,7 +35,7 @@ class GivenSpeeds {
   };
 
   bool in_tree(const Given& each) const { return each.speed >= 0 && each.speed < plan_.nv(); }
-  void add_vector(int link, Wish::Kind kind, const std::string& name, const Vec3& values);
+  void add_vector(FrameRef frame, Wish::Kind kind, const std::string& name, const Vec3& values);
   void meet_the_others();
   void leave_along_the_given();
   double scale(const std::vector<Eigen::Index>& open, Eigen::Index j) const;

@@ -10,6 +10,7 @@
 #include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/energy_audit.hpp"
+#include "lithe/simulation/motion_report.hpp"
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
 
@@ -40,7 +41,8 @@ class KinematicRun {
         watcher_(control, model.run),
         breakpoints_(law_breakpoints(model, model.run.from, model.run.until)),
         recorder_(model, prepared_.plan, nominal_.work(), forces, sink),
-        bending_(prepared_.plan) {
+        bending_(prepared_.plan),
+        report_(model, prepared_.plan) {
     audit_.add(model.remarks);
     audit_.add(prepared_.remarks);
     inverse_.tau = VectorX::Zero(prepared_.plan.nv() + prepared_.plan.cut_nv());
@@ -53,6 +55,7 @@ class KinematicRun {
     audit_.records = recorder_.rows();
     recorder_.judge(audit_);
     bending_.judge(audit_);
+    report_.judge(audit_);
     audit_.wall_seconds = seconds_now() - begin;
     audit_.time_split["dynamics"] = dynamics_seconds_;
     audit_.time_split["drives"] = motion_seconds_;
@@ -84,6 +87,7 @@ class KinematicRun {
       const State& state = nominal_.state();
       const Singularity s = singularity(plan, nominal_.work(), state.q);
       audit_.worst_condition = std::max(audit_.worst_condition, s.closure);
+      report_.look(nominal_);
       audit_.worst_closure = std::max(audit_.worst_closure, closure_error(plan, nominal_.work(), state.q));
       const double condition = std::max(s.closure, s.dependent);
       if (condition > model_.run.condition_limit)
@@ -169,6 +173,7 @@ class KinematicRun {
   std::vector<double> breakpoints_;
   Recorder recorder_;
   BendingAudit bending_;
+  MotionReport report_;
   InverseResult inverse_;
   Audit audit_;
   double work_ = 0.0, dissipated_ = 0.0;

@@ -132,7 +132,7 @@ void MechanismMotion::guess_remainder(double t) {
 void MechanismMotion::place(const MotionPoint& point, State& state) {
   state.t = point.t;
   state.q = base_.q;
-  drives_.impose(state);
+  static_cast<void>(drives_.impose(state));  // what it refuses, the evaluation refuses
   step_.setZero();
   for (std::size_t i = 0; i < drives_.prescribed().size(); ++i) {
     const int q = drives_.prescribed_positions()[i];

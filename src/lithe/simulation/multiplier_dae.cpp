@@ -94,7 +94,7 @@ RunStatus MultiplierDae::residual(double t, VectorIn y, VectorIn rate, VectorOut
   // Prescribed joints are where their laws want them; what is left of the dynamics is the force they need.
   if (!drives_.prescribed().empty()) {
     wanted_ = state_;
-    drives_.impose(wanted_);
+    if (RunStatus imposed = drives_.impose(wanted_); !imposed) return imposed;
     for (const int position : drives_.prescribed_positions()) r[position] = state_.q[position] - wanted_.q[position];
     for (const int speed : drives_.prescribed()) {
       actions_.tau[speed] = force_[speed];

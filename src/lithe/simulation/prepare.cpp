@@ -111,6 +111,7 @@ void start_speeds(const Model& model, Prepared& prepared) {
     if (!drive.wants_motion() || position_for_law(plan, drive.joint, drive.coordinate) < 0) continue;
     speeds.add(speed_index(plan, drive.joint, drive.coordinate), drive.follow.at(model.run.from).rate);
   }
+  for (const PathDrive& path : model.paths) speeds.add(path);
   for (const InitialValue& value : model.initial_speeds)
     speeds.add(speed_index(plan, value.joint, value.coordinate), value.value);
   for (const InitialTwist& twist : model.initial_twists) speeds.add(twist);

@@ -41,7 +41,7 @@ class GivingWay {
     for (const Entry& each : given_way_) {
       if (each.size > far_off) {
         report.warnings.push_back(sentence(each) + "; lithe check --branches lists the assemblies");
-      } else if (is_passive_guess(*each.wish)) {
+      } else if (is_guess(*each.wish)) {
         rough.push_back(&each);
       } else {
         report.notes.push_back(sentence(each));
@@ -51,8 +51,8 @@ class GivingWay {
     if (rough.size() > 1) {
       const Entry* worst = *std::max_element(rough.begin(), rough.end(),
                                              [](const Entry* a, const Entry* b) { return a->size < b->size; });
-      report.notes.push_back(fmt::format("{} guesses under 'initial' gave way to the loops; most of all, {}",
-                                         rough.size(), sentence(*worst)));
+      report.notes.push_back(fmt::format("{} guesses under 'initial' gave way to the {}; most of all, {}", rough.size(),
+                                         follows_path() ? "path" : "loops", sentence(*worst)));
     }
     return report;
   }
@@ -68,8 +68,14 @@ class GivingWay {
     return wish.kind == Wish::Kind::coordinate || wish.kind == Wish::Kind::rotation;
   }
 
-  bool is_passive_guess(const Wish& wish) const {
-    return concerns_joint(wish) && !plan_.mechanism().joints[wish.index].is_actuated();
+  /// Something in space has a place of its own: a path begins there.
+  bool follows_path() const {
+    return std::any_of(wishes_.begin(), wishes_.end(),
+                       [&](const Wish& wish) { return wish.firm && !concerns_joint(wish); });
+  }
+
+  bool is_guess(const Wish& wish) const {
+    return concerns_joint(wish) && (!plan_.mechanism().joints[wish.index].is_actuated() || follows_path());
   }
 
   /// "joint 'pin-1' starts at 53.1301 deg, not at the given 53 deg (the loop 'a, b, c' leaves it no choice)".
@@ -109,6 +115,7 @@ class GivingWay {
              law.coordinate == wish.coordinate;
     };
     if (std::any_of(wishes_.begin(), wishes_.end(), rules_over)) return " (its motion law begins there)";
+    if (follows_path() && !wish.firm) return " (the path begins there)";
     for (std::size_t cut = 0; cut < plan_.cut_joints().size(); ++cut) {
       const std::vector<int>& loop = plan_.loop_joints(static_cast<int>(cut));
       const bool touches = std::any_of(loop.begin(), loop.end(), [&](int joint) {

@@ -86,6 +86,11 @@ int elastic_index(const Plan& plan, const ElasticValue& value, int ElasticPlace:
   return place.*first + value.coordinate;
 }
 
+FrameRef frame_of_path(const Plan& plan, const PathDrive& path) {
+  link_index(plan, path.link);  // the ground follows nothing
+  return plan.mechanism().find_frame(path.link, path.frame);
+}
+
 std::vector<Wish> wishes_of_pose(const Plan& plan, const InitialPose& pose) {
   std::vector<Wish> wishes;
   Wish wish;
@@ -114,6 +119,21 @@ std::vector<Wish> start_wishes(const Model& model, const Plan& plan) {
     wish.value = drive.follow.at(model.run.from).value;
     // A joint that closes a loop follows its law as far as the others let it.
     wish.firm = in_tree;
+    laws.push_back(wish);
+  }
+  for (const PathDrive& each : model.paths) {
+    const FrameRef frame = frame_of_path(plan, each);
+    const PathPoint place = each.path.at(model.run.from);
+    Wish wish;
+    wish.kind = Wish::Kind::link_position;
+    wish.index = frame.link;
+    wish.frame = frame.frame;
+    wish.position = place.position;
+    wish.firm = true;
+    laws.push_back(wish);
+    if (!each.path.turns()) continue;
+    wish.kind = Wish::Kind::link_rotation;
+    wish.rotation = Quat(place.turning.rotation);
     laws.push_back(wish);
   }
   for (const auto& [joint, values] : values_by_joint(model, plan)) {

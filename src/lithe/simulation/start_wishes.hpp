@@ -9,12 +9,15 @@
 
 namespace lithe::detail {
 
-/// Motion laws at the start, then values of actuated joints, poses of links, and the other joints, each in the order of
+/// Motion laws and paths at the start, then values of actuated joints, poses of links, and the other joints, each in the order of
 /// the model. Throws MechanismError for names and coordinates that make no sense.
 std::vector<Wish> start_wishes(const Model& model, const Plan& plan);
 
 /// Position and rotation of a link, as far as they are given.
 std::vector<Wish> wishes_of_pose(const Plan& plan, const InitialPose& pose);
+
+/// Frame of the plan that follows a path; throws MechanismError.
+FrameRef frame_of_path(const Plan& plan, const PathDrive& path);
 
 /// Index in State::q of an initial elastic value, or in State::v, by `first`; throws MechanismError.
 int elastic_index(const Plan& plan, const ElasticValue& value, int ElasticPlace::*first);
@@ -29,6 +32,6 @@ InitialPose pose_of_platform(const Model& model, const Plan& plan);
 
 /// Names what was not kept, from which value to which: rough guesses together in one line, others one by one.
 Remarks what_gave_way(const Plan& plan, Workspace& work, const VectorX& q, const std::vector<Wish>& wishes,
-                          const WishedAssembly& assembly);
+                      const WishedAssembly& assembly);
 
 }  // namespace lithe::detail
