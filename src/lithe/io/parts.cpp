@@ -8,6 +8,7 @@
 #include "lithe/io/part_placement.hpp"
 #include "lithe/io/places.hpp"
 #include "lithe/io/repetition.hpp"
+#include "lithe/io/tied_joints.hpp"
 #include "lithe/io/yaml_writer.hpp"
 
 namespace lithe::io {
@@ -17,8 +18,8 @@ constexpr int deepest_parts = 20;
 constexpr std::size_t most_part_values = 300000;  // as many as a file may have
 
 /// What a part brings along; the rest of its file holds when it is run by itself.
-const std::vector<std::string> part_sections{"materials", "ground",  "links",  "joints", "springs",
-                                             "loads",     "initial", "speeds", "drives"};
+const std::vector<std::string> part_sections{"materials", "ground", "links",   "joints", "couplings",
+                                             "springs",   "loads",  "initial", "speeds", "drives"};
 
 void set_scope(Node& node, const Scope* scope) {
   node.scope = scope;
@@ -53,6 +54,8 @@ class PartNames {
         rename_frames(entry.value, {"at", "along"});
       } else if (section == "links") {
         rename_materials(entry.value);
+      } else if (section == "couplings") {
+        for (std::string* joint : tied_joints(entry.value)) *joint = of(*joint);
       }
     }
   }
