@@ -282,7 +282,7 @@ class Builder {
   }
 
   void add_coupling(int number) {
- Coupling coupling;
+    Coupling coupling;
     coupling.name = "coupling-" + std::to_string(number);
     const int terms = dice_.chance(0.7) ? 2 : 3;
     for (int attempt = 0; attempt < 20 && static_cast<int>(coupling.terms.size()) < terms; ++attempt) {

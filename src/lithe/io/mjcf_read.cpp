@@ -243,8 +243,9 @@ class MjcfReader {
     joint.damping = value("damping");
     joint.friction = value("frictionloss");
     joint.stiffness = value("stiffness");
-    for (const auto& [amount, name] : {std::pair{joint.damping, "damping"}, std::pair{joint.friction, "frictionloss"},
-                                       std::pair{joint.stiffness, "stiffness"}, std::pair{value("armature"), "armature"}})
+    for (const auto& [amount, name] :
+         {std::pair{joint.damping, "damping"}, std::pair{joint.friction, "frictionloss"},
+          std::pair{joint.stiffness, "stiffness"}, std::pair{value("armature"), "armature"}})
       if (amount < 0.0) source_.complain(element, where, fmt::format("{} is negative", name));
     // Coordinates count from the pose in which the file draws the robot; there they have the value `ref`.
     const double ref = value("ref");

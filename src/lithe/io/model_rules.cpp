@@ -370,9 +370,8 @@ const KeyRule* MapRules::find(std::string_view key) const {
 const std::vector<MapRules>& model_rules() {
   static const std::vector<MapRules> all = [] {
     std::vector<MapRules> list;
-    for (const auto& part :
-         {file_sections(), link_sections(), elastic_sections(), joint_sections(), coupling_sections(), law_sections(),
-          run_sections()})
+    for (const auto& part : {file_sections(), link_sections(), elastic_sections(), joint_sections(),
+                             coupling_sections(), law_sections(), run_sections()})
       list.insert(list.end(), part.begin(), part.end());
     list.push_back(repeat_section());
     for (const ElasticKind& kind : elastic_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());

@@ -67,7 +67,8 @@ std::optional<std::vector<Coupling::Term>> ModelBuilder::read_gear(const Item& i
 }
 
 /// A screw or a rack: what slides, by how far it moves per radian.
-std::optional<std::vector<Coupling::Term>> ModelBuilder::read_turn_and_slide(const Item& item, const std::string& kind) {
+std::optional<std::vector<Coupling::Term>> ModelBuilder::read_turn_and_slide(const Item& item,
+                                                                             const std::string& kind) {
   const bool is_screw = kind == "screw";
   const auto object = reader_.object(item, kind);
   if (!object) return std::nullopt;
@@ -98,9 +99,10 @@ std::optional<std::vector<Coupling::Term>> ModelBuilder::read_belt(const Item& i
   if (!pair || !first || !second) return std::nullopt;
   for (const CoordinateRef& pulley : *pair)
     if (is_distance(pulley)) {
-      reader_.complain(*belt->get("joints"), fmt::format("joint '{}' slides; a belt runs over pulleys that turn, a rack "
-                                                         "moves what slides",
-                                                         joint_of(pulley).name));
+      reader_.complain(*belt->get("joints"),
+                       fmt::format("joint '{}' slides; a belt runs over pulleys that turn, a rack "
+                                   "moves what slides",
+                                   joint_of(pulley).name));
       return std::nullopt;
     }
   return std::vector<Coupling::Term>{{(*pair)[0], 1.0}, {(*pair)[1], -*second / *first}};

@@ -84,8 +84,8 @@ Coupling coupling_of(const json& tree, const Mechanism& mechanism) {
 
 std::string stored_mechanism(const Model& model) {
   const Mechanism& mechanism = model.mechanism;
-  json links = json::array(), joints = json::array(), couplings = json::array(), springs = json::array(), driven = json::array(),
-       recorded = json::array();
+  json links = json::array(), joints = json::array(), couplings = json::array(), springs = json::array(),
+       driven = json::array(), recorded = json::array();
   for (const LinkData& link : mechanism.links) links.push_back(link_tree(link));
   for (const Joint& joint : mechanism.joints) joints.push_back(joint_tree(joint));
   for (const Coupling& coupling : mechanism.couplings) couplings.push_back(coupling_tree(coupling));

@@ -201,8 +201,7 @@ class Conversion {
     const Place& place = joint.place;
     const bool moves_at_all = joint.type != UrdfJoint::Type::fixed;
     const bool is_tied = !joint.mimics.empty() && moves_at_all && (side_.mimic.empty() || side_.mimic == "coupled");
-    if (is_tied)
-      add_tie({joint.name, place, joint.name, joint.mimics, joint.mimic_factor, joint.mimic_offset});
+    if (is_tied) add_tie({joint.name, place, joint.name, joint.mimics, joint.mimic_factor, joint.mimic_offset});
     const bool is_held = !joint.mimics.empty() && side_.mimic == "fixed";
     const auto note = [&](const std::string& text) {
       notes_.push_back(fmt::format("{} line {}: joint '{}'{}", robot_.format, place.line, joint.name, text));

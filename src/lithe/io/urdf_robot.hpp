@@ -47,7 +47,7 @@ struct UrdfJoint {
   double stiffness = 0.0, rest = 0.0;  ///< of a spring at the joint (MJCF)
   double armature = 0.0;               ///< inertia of the rotor at the joint (MJCF)
   std::optional<Limits> limits;
-  std::string mimics;           ///< name of the other joint, or empty
+  std::string mimics;  ///< name of the other joint, or empty
   double mimic_factor = 1.0, mimic_offset = 0.0;
   bool has_controller = false;  ///< safety_controller or calibration
   bool is_dependent = false;    ///< URDF+: independent="false"

@@ -325,8 +325,8 @@ class Simulation {
     const double error = c.cwiseAbs().maxCoeff(&worst);
     const ClosureRow& row = closure_rows(prepared_.plan, prepared_.work)[worst];
     const std::vector<int>& cuts = prepared_.plan.cut_joints();
-    const auto closure =
-        row.coupling >= 0 ? std::ssize(cuts) + row.coupling : std::find(cuts.begin(), cuts.end(), row.joint) - cuts.begin();
+    const auto closure = row.coupling >= 0 ? std::ssize(cuts) + row.coupling
+                                           : std::find(cuts.begin(), cuts.end(), row.joint) - cuts.begin();
     return fmt::format(
         "{} has come open by {:.3g} m at t = {:.6g} s (at most {:.0e} is borne): what follows would be the "
         "motion of "
