@@ -117,6 +117,15 @@ py::dict reactions(PreparedModel& self, const VectorX& a, const Forces& tau, con
   return named;
 }
 
+py::dict forces_of_couplings(PreparedModel& self, const VectorX& a, const Forces& tau, const Loads& loads) {
+  const VectorX forces =
+      coupling_forces(self.plan(), self.work(), self.state(), accelerations_of(self, a), actions_of(self, tau, loads));
+  py::dict named;
+  for (Eigen::Index i = 0; i < forces.size(); ++i)
+    named[py::str(self.plan().mechanism().couplings[static_cast<std::size_t>(i)].name)] = forces[i];
+  return named;
+}
+
 void step(PreparedModel& self, double dt, const Forces& tau, const Loads& loads, int substeps) {
   if (!(dt > 0.0) || substeps < 1) throw py::value_error("a step needs dt > 0 and at least one substep");
   const Actions actions = actions_of(self, tau, loads);
@@ -206,6 +215,9 @@ a, v and q must satisfy the closures: accelerations() completes a. loads as in f
            py::arg("loads") = py::none(),
            "Joint reactions by name: moment (N m), then force (N), that `from` exerts on `to` at the to-frame origin; "
            "ground axes, motor included.")
+      .def("coupling_forces", &forces_of_couplings, py::arg("a"), py::arg("tau") = py::none(), py::kw_only(),
+           py::arg("loads") = py::none(),
+           "Forces of the couplings by name (N m or N); times the factor of a joint, what acts along its coordinate.")
       .def(
           "energy", [](Self& self) { return energy(self.plan(), self.work(), self.state()); }, "Energy of this state.")
       .def("linearize", &linearized, py::arg("a") = py::none(), py::arg("tau") = py::none(), py::kw_only(),

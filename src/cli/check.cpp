@@ -55,7 +55,9 @@ Findings investigate(Prepared& prepared, bool branches) {
   for (const int v : prepared.work.independent()) found.independent.push_back(plan.speed_name(v));
   for (const int row : found.mobility.redundant) {
     const ClosureRow& closure = plan.closure_rows()[row];
-    found.redundant.push_back(fmt::format("{} of {}", closure.what, plan.mechanism().joints[closure.joint].name));
+    found.redundant.push_back(closure.coupling >= 0
+                                  ? "coupling " + plan.mechanism().couplings[closure.coupling].name
+                                  : fmt::format("{} of {}", closure.what, plan.mechanism().joints[closure.joint].name));
   }
   found.actuation = actuation_of(found.mobility);
   if (branches) {

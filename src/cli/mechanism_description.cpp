@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -135,6 +136,26 @@ void print_loops(const Plan& plan) {
   if (plan.cut_joints().empty()) fmt::print("  none\n");
 }
 
+/// "motor - 3 wheel = 0".
+std::string equation_of(const Mechanism& mechanism, const Coupling& coupling) {
+  std::string text;
+  for (const Coupling::Term& term : coupling.terms) {
+    const Joint& joint = mechanism.joints[term.coordinate.joint];
+    const double size = std::abs(term.factor);
+    text += text.empty() ? (term.factor < 0 ? "-" : "") : (term.factor < 0 ? " - " : " + ");
+    if (size != 1.0) text += number(size, 6) + " ";
+    text += joint.facts().speeds == 1 ? joint.name : fmt::format("{}.{}", joint.name, term.coordinate.coordinate);
+  }
+  return text + " = " + number(coupling.offset, 6);
+}
+
+void print_couplings(const Mechanism& mechanism) {
+  if (mechanism.couplings.empty()) return;
+  heading(fmt::format("couplings ({})", mechanism.couplings.size()));
+  for (const Coupling& coupling : mechanism.couplings)
+    fmt::print("  {}: {}\n", coupling.name, equation_of(mechanism, coupling));
+}
+
 nlohmann::json array_of(const Vec3& vector) { return {vector.x(), vector.y(), vector.z()}; }
 
 }  // namespace
@@ -149,6 +170,7 @@ void print_parts(const Model& model, const Plan& plan) {
   print_joints(plan);
   print_tree(plan);
   print_loops(plan);
+  print_couplings(plan.mechanism());
 }
 
 nlohmann::json describe_as_json(const Model& model, const Plan& plan) {
@@ -177,6 +199,9 @@ nlohmann::json describe_as_json(const Model& model, const Plan& plan) {
     answer["loops"].push_back(
         {{"name", plan.loop_name(static_cast<int>(c))}, {"cut", mechanism.joints[plan.cut_joints()[c]].name}});
   }
+  answer["couplings"] = nlohmann::json::array();
+  for (const Coupling& coupling : mechanism.couplings)
+    answer["couplings"].push_back({{"name", coupling.name}, {"equation", equation_of(mechanism, coupling)}});
   answer["tree_speeds"] = plan.nv();
   answer["closures"] = plan.closure_count();
   return answer;

@@ -33,11 +33,12 @@ TEST_P(Gallery, FormulationsAgree) {
 
 INSTANTIATE_TEST_SUITE_P(Examples, Gallery,
                          ::testing::Values("khan-3rrr", "khan-3rrr-feedback", "khan-6ups", "four-bar", "slider-crank",
-                                           "double-pendulum", "five-bar", "7r-chain", "sarrus", "two-arms",
-                                           "satellite-arm", "singular-pose", "delta-robot", "flexible-pendulum",
-                                           "spin-up-beam", "flexible-four-bar", "flexible-slider-crank",
-                                           "flexible-3rrr", "fattah-two-arms", "fattah-3rrr-fast", "fattah-3rrr",
-                                           "fattah-3rrs", "korayem-hanging", "korayem-falling"),
+                                           "double-pendulum", "five-bar", "scissor-lift", "7r-chain", "sarrus",
+                                           "two-arms", "satellite-arm", "singular-pose", "delta-robot",
+                                           "flexible-pendulum", "spin-up-beam", "flexible-four-bar",
+                                           "flexible-slider-crank", "flexible-3rrr", "fattah-two-arms",
+                                           "fattah-3rrr-fast", "fattah-3rrr", "fattah-3rrs", "korayem-hanging",
+                                           "korayem-falling"),
                          [](const auto& info) {
                            std::string name = std::string("n_") + info.param;
                            std::replace(name.begin(), name.end(), '-', '_');

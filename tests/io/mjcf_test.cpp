@@ -117,6 +117,26 @@ TEST(Mjcf, ShapesHaveTheMassOfTheirVolume) {
   EXPECT_EQ(capsule.mass, 2.0);
 }
 
+TEST(Mjcf, EqualitiesOfJointsAreCouplings) {
+  const MjcfFile file(
+      mjcf("<body name=\"a\"><joint name=\"j\"/><geom size=\"0.1\"/></body>\n"
+           "<body name=\"b\"><joint name=\"k\"/><geom size=\"0.1\"/></body>\n",
+           "<equality><joint name=\"gear\" joint1=\"j\" joint2=\"k\" polycoef=\"0.5 -3 0 0 0\"/>"
+           "<joint joint1=\"k\"/></equality>\n"));
+  const Model model = load_model_text(convert_urdf(file.path()).text, "m.yaml");
+  ASSERT_EQ(model.mechanism.couplings.size(), 2u);
+  const Coupling &gear = model.mechanism.couplings[0], &held = model.mechanism.couplings[1];
+  EXPECT_EQ(gear.name, "gear");
+  ASSERT_EQ(gear.terms.size(), 2u);
+  EXPECT_EQ(model.mechanism.joints[gear.terms[0].coordinate.joint].name, "j");
+  EXPECT_EQ(gear.terms[0].factor, 1.0);
+  EXPECT_EQ(gear.terms[1].factor, 3.0);
+  EXPECT_EQ(gear.offset, 0.5);
+  ASSERT_EQ(held.terms.size(), 1u);
+  EXPECT_EQ(model.mechanism.joints[held.terms[0].coordinate.joint].name, "k");
+  EXPECT_EQ(held.offset, 0.0);
+}
+
 TEST(Mjcf, WeldsActuatorsAndNotes) {
   const MjcfFile file(
       mjcf("<body name=\"a\"><joint name=\"j\" range=\"-90 90\" armature=\"0.1\" frictionloss=\"0.2\" ref=\"5\"/>"
@@ -132,9 +152,9 @@ TEST(Mjcf, WeldsActuatorsAndNotes) {
   EXPECT_EQ(model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint("b-joint"))].type,
             JointType::free);
   EXPECT_EQ(model.mechanism.joints[0].actuated, std::vector<bool>{true});
+  EXPECT_EQ(model.mechanism.joints[0].armature, std::vector<double>{0.1});
   const std::vector<std::string> expected{
       "MJCF line 3: joint 'j': coordinates count from the pose of the file, not from ref=5",
-      "MJCF line 3: joint 'j': armature of 0.1 is left out; joints have no rotor inertia",
       "MJCF line 7: the servo of a <position> is left out: its joint has a motor; give it a drive",
       "MJCF line 8: <keyframe> is left out; give 'initial' in the side file",
       "MJCF line 3: joint 'j': Coulomb friction of 0.2 is left out; joints have viscous damping only"};
@@ -163,10 +183,12 @@ TEST(Mjcf, SaysWhatIsWrong) {
        "m.xml:5:11: connect 'connect-1': there is no body 'b'; known: a, world"},
       {mjcf(body, "<equality><connect body1=\"a\"/></equality>\n"),
        "m.xml:5:11: connect 'connect-1': needs anchor=\"x y z\", in the axes of body1"},
-      {mjcf(body, "<equality><joint joint1=\"j\"/></equality>\n"),
-       "m.xml:5:11: joint 'joint-1': an equality of kind joint is not known; --ignore-couplings converts without it, "
-       "and "
-       "the robot moves differently"},
+      {mjcf(body, "<equality><joint joint1=\"k\"/></equality>\n"),
+       "m.xml:5:11: joint 'joint-1': there is no joint 'k'; known: j"},
+      {mjcf(body, "<equality><joint/></equality>\n"), "m.xml:5:11: joint 'joint-1': needs joint1=\"...\""},
+      {mjcf(body, "<equality><joint joint1=\"j\" joint2=\"j\" polycoef=\"0 1 2 0 0\"/></equality>\n"),
+       "m.xml:5:11: joint 'joint-1': polycoef has more than a factor and an offset, and couplings are linear; "
+       "--ignore-couplings converts without it, and the robot moves differently"},
       {mjcf(body, "<tendon><fixed name=\"t\"/></tendon>\n"),
        "m.xml:5:9: tendon 't': there are no tendons; --ignore-couplings converts without it, and the robot moves "
        "differently"},

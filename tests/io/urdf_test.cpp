@@ -209,20 +209,29 @@ TEST(Urdf, SideFileRenamesChangesAndChooses) {
             "tool");
 }
 
-TEST(Urdf, MimicIsFreeOrFixedWhenTheSideFileSaysSo) {
+TEST(Urdf, MimicIsACouplingUnlessTheSideFileSaysOtherwise) {
   const UrdfFiles files;
   const std::string urdf = files.write(
       "gripper.urdf",
       robot("<link name=\"base\"/>\n<link name=\"a\">" + rod_link + "</link>\n<link name=\"b\">" + rod_link +
             "</link>\n<joint name=\"left\" type=\"continuous\"><parent link=\"base\"/><child link=\"a\"/></joint>\n"
             "<joint name=\"right\" type=\"continuous\"><parent link=\"base\"/><child link=\"b\"/><mimic joint=\"left\" "
-            "multiplier=\"-1\"/></joint>\n"));
+            "multiplier=\"-1\" offset=\"0.25\"/></joint>\n"));
+  const Model tied = converted(urdf, "");
+  ASSERT_EQ(tied.mechanism.couplings.size(), 1u);
+  const Coupling& coupling = tied.mechanism.couplings[0];
+  ASSERT_EQ(coupling.terms.size(), 2u);
+  EXPECT_EQ(tied.mechanism.joints[coupling.terms[0].coordinate.joint].name, "right");
+  EXPECT_EQ(coupling.terms[1].factor, 1.0);  // right + left = 0.25
+  EXPECT_EQ(coupling.offset, 0.25);
   const auto type_of = [&](const std::string& choice) {
     const Model model = converted(urdf, files.write("side.yaml", "lithe: 1\nmimic: " + choice + "\n"));
     return model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint("right"))].type;
   };
   EXPECT_EQ(type_of("free"), JointType::revolute);
   EXPECT_EQ(type_of("fixed"), JointType::fixed);
+  const std::string more = "lithe: 1\nmimic: coupled\ncouplings: {other: {terms: {left: 1}, offset: 0.5}}\n";
+  EXPECT_EQ(converted(urdf, files.write("side.yaml", more)).mechanism.couplings.size(), 2u);
 }
 
 TEST(Urdf, FilesOfTheSideFileAreFoundFromTheModelFile) {

@@ -55,6 +55,20 @@ TEST(Clusters, OpenChainIsOneClusterPerNode) {
   for (const Cluster& cluster : clusters) EXPECT_EQ(cluster.nodes.size(), 1u);
 }
 
+// A belt along a chain takes all between its ends with it; joints beyond are clusters of their own.
+TEST(Clusters, CouplingsTakeWhatIsBetween) {
+  Model model = load_model(LITHE_SOURCE_DIR "/examples/7r-chain.yaml");
+  model.mechanism.couplings.push_back({"belt", {{{1, 0}, 1.0}, {{4, 0}, -2.0}}, 0.0});
+  const Plan plan(model.mechanism, {});
+  const std::vector<Cluster>& clusters = plan.compiled().spatial.clusters;
+  ASSERT_EQ(clusters.size(), 4u);
+  EXPECT_EQ(clusters[1].nodes, (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_EQ(clusters[1].base, 0);
+  EXPECT_EQ(clusters[1].ties, std::vector<int>{0});
+  EXPECT_EQ(clusters[1].rows, std::vector<int>{0});
+  EXPECT_TRUE(clusters[2].rows.empty());
+}
+
 // A four-bar whose two cranks hang on different places of a link that bends between them: that link is in the loop. On
 // the same place of it, it is not.
 TEST(Clusters, ElasticCarrierBelongsToTheLoopThatItBends) {
@@ -79,8 +93,7 @@ TEST(Clusters, ElasticCarrierBelongsToTheLoopThatItBends) {
         "carrier.yaml");
     std::vector<std::size_t> result;
     const Plan plan(model.mechanism, {});
-    for (const Cluster& cluster : plan.compiled().spatial.clusters)
-      result.push_back(cluster.nodes.size());
+    for (const Cluster& cluster : plan.compiled().spatial.clusters) result.push_back(cluster.nodes.size());
     return result;
   };
   EXPECT_EQ(sizes("carrier/tip"), (std::vector<std::size_t>{1, 1, 2}));

@@ -89,6 +89,50 @@ TEST(SpanningTree, RefusesToCutTheOnlyConnection) {
   EXPECT_EQ(complaint(m), "joint 'shoulder' cannot be cut: without it link 'arm' hangs on nothing");
 }
 
+TEST(SpanningTree, NeverCutsTiedJointsAndRotors) {
+  Mechanism m = ring(std::vector<JointType>(5, JointType::revolute));
+  m.joints[2].armature = {0.1};
+  m.joints[1].actuated = m.joints[3].actuated = {true};
+  m.couplings.push_back({"gear", {{{0, 0}, 1.0}, {{4, 0}, 2.0}}, 0.0});
+  // Only joints that are no more than actuated are left.
+  const Plan plan(m);
+  EXPECT_TRUE(plan.places()[1].cut || plan.places()[3].cut);
+  EXPECT_EQ(plan.closure_count(), (plan.is_planar() ? 2 : 5) + 1);
+  EXPECT_EQ(plan.closure_rows().back().coupling, 0);
+  EXPECT_EQ(plan.closure_name(1), "coupling 'gear'");
+  m.couplings[0].terms.push_back({{1, 0}, 1.0});
+  m.couplings[0].terms.push_back({{3, 0}, 1.0});
+  EXPECT_EQ(complaint(m),
+            "the loop 'joint-0, joint-1, joint-3, joint-4, joint-2' cannot be opened: every joint in it is tied by a "
+            "coupling or has an armature; leave one of them free");
+  m.joints[0].cut = true;
+  EXPECT_EQ(complaint(m), "joint 'joint-0' cannot be cut: coupling 'gear' ties it; mark another joint of its loop");
+  m.couplings.clear();
+  m.joints[0].cut = false;
+  m.joints[2].cut = true;
+  EXPECT_EQ(complaint(m), "joint 'joint-2' cannot be cut: it has an armature; mark another joint of its loop");
+}
+
+TEST(Validation, CouplingsAndArmatures) {
+  Mechanism m = ring({JointType::revolute, JointType::spherical, JointType::revolute, JointType::revolute});
+  m.joints[1].armature = {0, 0.1, 0};
+  EXPECT_EQ(complaint(m), "joint 'joint-1': a rotation in space has no armature; give its link the inertia");
+  m.joints[1].armature.clear();
+  m.joints[0].armature = {-1};
+  EXPECT_EQ(complaint(m), "joint 'joint-0': the armature -1 is negative");
+  m.joints[0].armature.clear();
+  m.couplings.push_back({"gear", {{{0, 0}, 1.0}, {{1, 0}, 2.0}}, 0.0});
+  EXPECT_EQ(complaint(m), "coupling 'gear' refers to joint 'joint-1', which has no single coordinate");
+  m.couplings[0].terms[1] = {{2, 0}, 0.0};
+  EXPECT_EQ(complaint(m), "coupling 'gear' has a factor that is zero or not finite");
+  m.couplings[0].terms[1].factor = 1.0;
+  m.couplings.push_back(m.couplings[0]);
+  EXPECT_EQ(complaint(m), "coupling 'gear' is defined twice");
+  m.couplings.pop_back();
+  m.couplings[0].terms.clear();
+  EXPECT_EQ(complaint(m), "coupling 'gear' ties nothing together");
+}
+
 TEST(Validation, NamesTheElement) {
   Mechanism m = ring(std::vector<JointType>(4, JointType::revolute));
   m.links[2].mass = -1;

@@ -27,7 +27,7 @@ TEST(AllocationCounter, CountsNewAndEigen) {
   EXPECT_EQ(allocation_count() - before, 2) << vector.sum();
 }
 
-LITHE_PROPERTY(EvaluationsDoNotAllocate, any_shape()) {
+LITHE_PROPERTY(EvaluationsDoNotAllocate, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const Plan& plan = subject.plan;

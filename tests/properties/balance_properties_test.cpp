@@ -186,7 +186,7 @@ VectorX joint_forces(const Joint& joint, const VectorX& q, const VectorX& v, con
 
 }  // namespace
 
-LITHE_PROPERTY(ReactionsBalanceEveryLink, any_shape()) {
+LITHE_PROPERTY(ReactionsBalanceEveryLink, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   VectorX a(subject.plan.nv());
@@ -233,7 +233,7 @@ LITHE_PROPERTY(ReactionsCarryMotorSpringAndDamperAlongTheFreedoms, any_shape()) 
   }
 }
 
-LITHE_PROPERTY(FloatingMechanismsKeepTheirMomentum, floating_shape()) {
+LITHE_PROPERTY(FloatingMechanismsKeepTheirMomentum, coupled(floating_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   // Only internal forces: none at the joint that places the mechanism, no loads.

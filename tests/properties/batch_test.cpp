@@ -34,7 +34,7 @@ struct States {
 
 }  // namespace
 
-LITHE_PROPERTY(BatchesAreTheirStates, any_shape()) {
+LITHE_PROPERTY(BatchesAreTheirStates, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const int count = 11;  // two packs and three left over
@@ -98,7 +98,7 @@ LITHE_PROPERTY(BatchesDoNotDependOnThreads, any_shape()) {
   RC_ASSERT(one == three);
 }
 
-LITHE_PROPERTY(PacksRoundAlikeOnAnyMachine, any_shape()) {
+LITHE_PROPERTY(PacksRoundAlikeOnAnyMachine, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const States states(subject, 4);

@@ -41,14 +41,14 @@ VectorX swept_accelerations(Subject& subject, const VectorX& force, const std::v
 
 }  // namespace
 
-LITHE_PROPERTY(ClustersMoveAsTheDenseMatrixSays, any_shape()) {
+LITHE_PROPERTY(ClustersMoveAsTheDenseMatrixSays, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const VectorX force = random_vector(shape.seed + 5, subject.plan.nv(), 10.0);
   RC_ASSERT(relative_error(swept_accelerations(subject, force, {}), dense_accelerations(subject, force, {})) < 1e-9);
 }
 
-LITHE_PROPERTY(ClustersHoldWhatIsHeld, any_shape()) {
+LITHE_PROPERTY(ClustersHoldWhatIsHeld, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed() && !subject.work.independent().empty());
   // A joint with one freedom or an elastic coordinate: the recursion holds rotations in space only as a whole.
@@ -66,7 +66,7 @@ LITHE_PROPERTY(ClustersHoldWhatIsHeld, any_shape()) {
   RC_ASSERT(relative_error(a, dense_accelerations(subject, force, held)) < 1e-9);
 }
 
-LITHE_PROPERTY(ClusterSweepsDoNotAllocate, any_shape()) {
+LITHE_PROPERTY(ClusterSweepsDoNotAllocate, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const VectorX force = random_vector(shape.seed + 7, subject.plan.nv(), 10.0);

@@ -73,7 +73,7 @@ constexpr double step = 2e-3;
 
 }  // namespace
 
-LITHE_PROPERTY(ForwardDerivativesEqualDifferences, any_shape()) {
+LITHE_PROPERTY(ForwardDerivativesEqualDifferences, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const VectorX a = accelerations(subject, subject.state, subject.actions);
@@ -104,7 +104,7 @@ LITHE_PROPERTY(ForwardDerivativesEqualDifferences, any_shape()) {
   RC_ASSERT(relative_error(exact.by_force, by_force) < 1e-8);
 }
 
-LITHE_PROPERTY(InverseDerivativesEqualDifferences, any_shape()) {
+LITHE_PROPERTY(InverseDerivativesEqualDifferences, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   // Any accelerations on the closures.
@@ -132,7 +132,7 @@ LITHE_PROPERTY(InverseDerivativesEqualDifferences, any_shape()) {
   RC_ASSERT(relative_error(exact.by_acceleration, by_acceleration) < 1e-8);
 }
 
-LITHE_PROPERTY(DerivativesKeepPrescribedAccelerations, any_shape()) {
+LITHE_PROPERTY(DerivativesKeepPrescribedAccelerations, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed() && !subject.work.independent().empty());
   const int held = subject.work.independent().front();

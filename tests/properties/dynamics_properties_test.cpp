@@ -104,7 +104,7 @@ void place_platform(Subject& subject, Subject& other, int platform) {
 
 }  // namespace
 
-LITHE_PROPERTY(InertiaIsSymmetricPositiveDefinite, any_shape()) {
+LITHE_PROPERTY(InertiaIsSymmetricPositiveDefinite, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   MatrixX M, N, G;
@@ -130,7 +130,7 @@ LITHE_PROPERTY(KineticEnergyIsThatOfTheLinks, any_shape()) {
   RC_ASSERT(std::abs(0.5 * subject.state.v.dot(M * subject.state.v) - expected) < 1e-11 * std::max(1.0, expected));
 }
 
-LITHE_PROPERTY(TreeInverseDynamicsIsAffineInAccelerations, any_shape()) {
+LITHE_PROPERTY(TreeInverseDynamicsIsAffineInAccelerations, coupled(any_shape())) {
   Subject subject(shape);
   const int nv = subject.plan.nv();
   RC_PRE(nv > 0);
@@ -143,7 +143,7 @@ LITHE_PROPERTY(TreeInverseDynamicsIsAffineInAccelerations, any_shape()) {
   RC_ASSERT(relative_error(with - without, M * a, without.cwiseAbs().maxCoeff()) < 1e-11);
 }
 
-LITHE_PROPERTY(InverseUndoesForward, any_shape()) {
+LITHE_PROPERTY(InverseUndoesForward, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   // Forces at the independent speeds only: exactly actuated.
@@ -206,7 +206,7 @@ LITHE_PROPERTY(ResidualIsTheForceThatTooFewMotorsCannotSupply, any_shape()) {
   RC_ASSERT(std::abs(missing - result.residual) < 1e-8 * std::max(1.0, missing));
 }
 
-LITHE_PROPERTY(PowerIsBalanced, any_shape()) {
+LITHE_PROPERTY(PowerIsBalanced, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const VectorX a = accelerations(subject);
@@ -230,7 +230,7 @@ LITHE_PROPERTY(PowerIsBalanced, any_shape()) {
   RC_ASSERT(std::abs(rate - (supplied - dissipated)) < 1e-9 * scale);
 }
 
-LITHE_PROPERTY(ExactFormulationsAgree, any_shape()) {
+LITHE_PROPERTY(ExactFormulationsAgree, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const VectorX expected = accelerations(subject, Formulation::partitioning);
@@ -240,7 +240,7 @@ LITHE_PROPERTY(ExactFormulationsAgree, any_shape()) {
   }
 }
 
-LITHE_PROPERTY(PlanarArithmeticEqualsSpatial, planar_shape()) {
+LITHE_PROPERTY(PlanarArithmeticEqualsSpatial, coupled(planar_shape())) {
   Subject planar(shape, Arithmetic::automatic), spatial(shape, Arithmetic::spatial);
   RC_PRE(something_turns(planar.plan));
   RC_ASSERT(planar.plan.is_planar());
@@ -292,7 +292,7 @@ LITHE_PROPERTY(CartesianCoordinatesGiveTheSameMotion, looped_shape()) {
   RC_ASSERT(relative_error(all_accelerations(other, joints), all_accelerations(subject, joints)) < 1e-8);
 }
 
-LITHE_PROPERTY(PrescribedSpeedsKeepTheirAccelerations, any_shape()) {
+LITHE_PROPERTY(PrescribedSpeedsKeepTheirAccelerations, coupled(any_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   const std::vector<int> independent = subject.work.independent();

@@ -102,7 +102,7 @@ static bool cuts_a_spring(const Plan& plan) {
   return false;
 }
 
-LITHE_PROPERTY(FreeMotionKeepsTheEnergy, conservative_shape()) {
+LITHE_PROPERTY(FreeMotionKeepsTheEnergy, coupled(conservative_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   RC_PRE(!cuts_a_spring(subject.plan));

@@ -46,7 +46,7 @@ VectorX stack(const Vec3& angular, const Vec3& linear) {
 
 }  // namespace
 
-LITHE_PROPERTY(KnownPoseIsFound, any_shape()) {
+LITHE_PROPERTY(KnownPoseIsFound, coupled(any_shape())) {
   Subject subject(shape);
   const Mechanism& mechanism = subject.random.mechanism;
   RC_ASSERT(closure_error(subject.plan, subject.work, subject.state.q) < 1e-12);
@@ -76,7 +76,7 @@ LITHE_PROPERTY(CutCoordinatesAreThoseOfTheConstruction, looped_shape()) {
   }
 }
 
-LITHE_PROPERTY(ComplementIsOrthogonalToClosures, looped_shape()) {
+LITHE_PROPERTY(ComplementIsOrthogonalToClosures, coupled(looped_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   MatrixX A, N;
@@ -103,7 +103,7 @@ LITHE_PROPERTY(ComplementIsOrthogonalToClosures, looped_shape()) {
   RC_ASSERT(relative_error(subject.state.v, N * independent) < 1e-11);
 }
 
-LITHE_PROPERTY(ClosureJacobianIsTheSlopeOfTheClosures, looped_shape()) {
+LITHE_PROPERTY(ClosureJacobianIsTheSlopeOfTheClosures, coupled(looped_shape())) {
   Subject subject(shape);
   MatrixX A;
   closure_jacobian(subject.plan, subject.work, subject.state.q, A);
@@ -116,7 +116,7 @@ LITHE_PROPERTY(ClosureJacobianIsTheSlopeOfTheClosures, looped_shape()) {
   RC_ASSERT(relative_error(A * direction, expected) < 1e-8);
 }
 
-LITHE_PROPERTY(ClosureBiasIsTheSlopeOfTheClosureRates, looped_shape()) {
+LITHE_PROPERTY(ClosureBiasIsTheSlopeOfTheClosureRates, coupled(looped_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   VectorX gamma;
@@ -130,7 +130,7 @@ LITHE_PROPERTY(ClosureBiasIsTheSlopeOfTheClosureRates, looped_shape()) {
   RC_ASSERT(relative_error(gamma, -slope_of_rates) < 1e-7);
 }
 
-LITHE_PROPERTY(CompletedAccelerationsSatisfyTheClosures, looped_shape()) {
+LITHE_PROPERTY(CompletedAccelerationsSatisfyTheClosures, coupled(looped_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   VectorX a = random_vector(shape.seed + 12, subject.plan.nv(), 5.0);
@@ -223,7 +223,7 @@ LITHE_PROPERTY(TreeComplementGivesTheTwistsOfTheMassCentres, any_shape()) {
   }
 }
 
-LITHE_PROPERTY(ProjectionRestoresADisturbedPose, looped_shape()) {
+LITHE_PROPERTY(ProjectionRestoresADisturbedPose, coupled(looped_shape())) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
   VectorX disturbance = random_vector(shape.seed + 15, subject.plan.nv(), 1e-5);

@@ -42,6 +42,13 @@ rc::Gen<MechanismShape> floating_shape() {
 rc::Gen<MechanismShape> conservative_shape() {
   return shapes(1, 4, sometimes(), sometimes(), sometimes(), rc::gen::just(false));
 }
+rc::Gen<MechanismShape> coupled(rc::Gen<MechanismShape> shapes) {
+  return rc::gen::map(std::move(shapes), [](MechanismShape shape) {
+    shape.couplings = static_cast<int>(shape.seed % 3);
+    shape.branches += shape.couplings;
+    return shape;
+  });
+}
 
 Subject::Subject(RandomMechanism mechanism, std::uint32_t seed, Arithmetic arithmetic, const PlanOptions& options)
     : random(std::move(mechanism)), plan(random.mechanism, options), work(plan, arithmetic), actions(plan) {

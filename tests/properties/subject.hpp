@@ -19,6 +19,8 @@ rc::Gen<MechanismShape> looped_shape();        ///< 1 to 4 loops on the ground
 rc::Gen<MechanismShape> planar_shape();        ///< 0 to 4 loops in a plane
 rc::Gen<MechanismShape> floating_shape();      ///< on a free joint, without gravity
 rc::Gen<MechanismShape> conservative_shape();  ///< 1 to 4 loops, no dampers
+/// The same, two of three with couplings and rotors, and a branch more for every coupling.
+rc::Gen<MechanismShape> coupled(rc::Gen<MechanismShape> shapes);
 
 struct Subject {
   RandomMechanism random;

@@ -242,3 +242,24 @@ def test_gravity_can_be_changed(example):
         still.inverse_dynamics(until=0.1)["tau.motor-1"],
         lithe.load(example("khan-3rrr"), set={"g": 0}).inverse_dynamics(until=0.1)["tau.motor-1"],
     )
+
+
+# J1 a1 = tau + F, J2 a2 = -n F, a1 = n a2.
+def test_a_gear_adds_up_the_inertias():
+    rotor = {"rigid": {"mass": 1, "inertia": [1, 1, 1]}}
+    machine = lithe.Model.from_dict(
+        {
+            "lithe": 1,
+            "links": {"a": rotor, "b": rotor},
+            "joints": {
+                "motor": {"revolute": "z", "from": "ground", "to": "a", "actuated": True, "armature": 0.5},
+                "wheel": {"revolute": "z", "from": "ground", "to": "b"},
+            },
+            "couplings": {"gear": {"gear": {"joints": ["motor", "wheel"], "ratio": 4}}},
+        }
+    ).prepare()
+    a = machine.forward_dynamics({"motor": 2.0})
+    wheel = 4 * 2.0 / (1.0 + 16 * 1.5)
+    assert a[machine.index("wheel")] == pytest.approx(wheel, rel=1e-12)
+    force = machine.coupling_forces(a, {"motor": 2.0})
+    assert force == {"gear": pytest.approx(1.5 * 4 * wheel - 2.0, rel=1e-12)}

@@ -14,7 +14,7 @@ std::ostream& operator<<(std::ostream& out, const MechanismShape& shape) {
              << (shape.planar ? ", planar" : "") << (shape.floating ? ", floating" : "")
              << (shape.gravity ? ", gravity" : "") << (shape.springs ? ", springs" : "")
              << (shape.dampers ? ", dampers" : "") << (shape.loads ? ", loads" : "")
-             << (shape.elastic ? ", elastic" : "") << "}";
+             << (shape.elastic ? ", elastic" : "") << ", couplings " << shape.couplings << "}";
 }
 
 namespace {
@@ -71,6 +71,8 @@ class Builder {
     if (shape_.elastic)
       bend_links(result_, shape_.seed, shape_.planar ? Vec3(world_.col(2)) : Vec3(Vec3::Zero()), shape_.dampers);
     if (shape_.loads) add_line_loads();
+    if (shape_.couplings > 0) add_rotors();
+    for (int i = 0; i < shape_.couplings; ++i) add_coupling(i);
     return std::move(result_);
   }
 
@@ -262,6 +264,39 @@ class Builder {
       }
       result_.mechanism.line_loads.push_back(load);
     }
+  }
+
+  static int scalars(const Joint& joint) {
+    return joint.type == JointType::spherical ? 0 : joint.type == JointType::free ? 3 : speed_count(joint.type);
+  }
+
+  /// Every second joint may have rotors and couplings: not the one that places a floating mechanism, and not all of a
+  /// loop, since a loop contains all joints of one of its ears at least.
+  void add_rotors() {
+    for (std::size_t j = 1; j < result_.mechanism.joints.size(); j += 2) {
+      Joint& joint = result_.mechanism.joints[j];
+      if (scalars(joint) == 0 || !dice_.chance(0.5)) continue;
+      joint.armature.assign(speed_count(joint.type), 0.0);
+      for (int i = 0; i < scalars(joint); ++i) joint.armature[i] = dice_.between(0.0, 0.5);
+    }
+  }
+
+  void add_coupling(int number) {
+    Coupling coupling;
+    coupling.name = "coupling-" + std::to_string(number);
+    const int terms = dice_.chance(0.7) ? 2 : 3;
+    for (int attempt = 0; attempt < 20 && static_cast<int>(coupling.terms.size()) < terms; ++attempt) {
+      const int j = 2 * dice_.below(static_cast<int>(result_.mechanism.joints.size()) / 2) + 1;
+      const int count = scalars(result_.mechanism.joints[j]);
+      const CoordinateRef coordinate{j, dice_.below(std::max(1, count))};
+      const double factor = (dice_.chance(0.5) ? 1.0 : -1.0) * dice_.between(0.3, 3.0);
+      const bool is_there = std::any_of(coupling.terms.begin(), coupling.terms.end(),
+                                        [&](const Coupling::Term& term) { return term.coordinate == coordinate; });
+      if (count == 0 || is_there) continue;
+      coupling.terms.push_back({coordinate, factor});
+      coupling.offset += factor * result_.joint_values[j][coordinate.coordinate];
+    }
+    if (!coupling.terms.empty()) result_.mechanism.couplings.push_back(coupling);
   }
 
   MechanismShape shape_;

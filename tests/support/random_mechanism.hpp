@@ -27,6 +27,7 @@ struct MechanismShape {
   bool dampers = false;  ///< the same for damping
   bool loads = false;    ///< load ports and line loads
   bool elastic = false;  ///< about half of the links bend
+  int couplings = 0;     ///< of two or three coordinates, satisfied in the known pose; half of the joints have rotors
 };
 std::ostream& operator<<(std::ostream& out, const MechanismShape& shape);
 

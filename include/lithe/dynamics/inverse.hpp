@@ -46,10 +46,15 @@ void inverse_dynamics(const Plan& plan, Workspace& work, const State& state, con
 void equivalent_motor_forces(const Plan& plan, Workspace& work, const VectorX& q, const VectorX& force,
                              const std::vector<int>& actuated, InverseResult& result);
 
-/// Reaction of each joint: wrench that `from` exerts on `to` at the to-frame origin, ground axes, motor and spring
-/// included. In over-constrained loops the minimum-norm distribution. `actions.tau` must hold the joint forces.
+/// Reaction of each joint: wrench that `from` exerts on `to` at the to-frame origin, ground axes, motor, spring and
+/// couplings included. In over-constrained loops the minimum-norm distribution. `actions.tau` must hold the joint forces.
 std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
                                     const Actions& actions);
+
+/// Force that each coupling carries: it acts along every coordinate of the coupling with the factor of that one. In
+/// units of the coupling (N m when its terms are angles, N for distances).
+VectorX coupling_forces(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                        const Actions& actions);
 
 struct Energy {
   double kinetic = 0.0;    ///< J

@@ -87,7 +87,7 @@ struct Singularity {
   double closure = 0.0;    ///< smallest retained over largest singular value, inverted, of the closure Jacobian
   double dependent = 0.0;  ///< condition of the block that is inverted for the dependent speeds
   double actuation = 0.0;  ///< condition of N^T B
-  int worst_loop = -1;     ///< cut with the largest share in the weakest direction
+  int worst_loop = -1;     ///< closure (Plan::closure_name) with the largest share in the weakest direction
 };
 Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q);
 

@@ -21,9 +21,9 @@ struct State {
 struct Status {
   enum class Code {
     ok,
-    singular_closure,  ///< the independent speeds no longer determine the others; `index` = cut (loop) number
+    singular_closure,  ///< the independent speeds no longer determine the others; `index`: Plan::closure_name()
     singular_inertia,  ///< the generalised inertia matrix is not positive definite; `index` = speed
-    not_assembled,     ///< Newton's method found no assembly; `index` = cut (loop) with the largest error
+    not_assembled,     ///< Newton's method found no assembly; `index`: the closure with the largest error
     not_finite,        ///< a coordinate or speed is not a finite number
     not_applicable,    ///< the formulation does not fit this mechanism
     stress_diverged    ///< accelerations and axial forces of stiffening 'stress' do not agree; `index` = link

@@ -40,10 +40,11 @@ struct ElasticPlace {
   int q = 0, v = 0, count = 0;
 };
 
-/// One scalar equation of a cut joint.
+/// One scalar equation of a cut joint, or a coupling.
 struct ClosureRow {
-  int joint = 0;     ///< index of the cut joint
-  std::string what;  ///< "distance along x", "rotation about z", ... in the axes of the from-frame, for messages
+  int joint = 0;      ///< index of the cut joint; -1: a coupling
+  std::string what;   ///< "distance along x", "rotation about z", ... in the axes of the from-frame, for messages
+  int coupling = -1;  ///< index of the coupling; -1: a cut joint
 };
 
 namespace detail {
@@ -78,10 +79,13 @@ class Plan {
   /// What makes speed v comparable with one radian a second: 1 for turns, the characteristic length for distances, for
   /// an elastic coordinate the amplitude that moves a frame of its link by that length (or turns it by a radian).
   double speed_scale(int v) const;
-  const std::vector<int>& cut_joints() const;          ///< joint indices; one loop each
-  const std::string& loop_name(int cut) const;         ///< e.g. "motor-1, knee-1, ankle-1, knee-2, motor-2"
-  const std::vector<int>& loop_joints(int cut) const;  ///< joints of the loop that the cut joint closes
-  const std::vector<ClosureRow>& closure_rows() const;
+  const std::vector<int>& cut_joints() const;           ///< joint indices; one loop each
+  const std::string& loop_name(int cut) const;          ///< e.g. "motor-1, knee-1, ankle-1, knee-2, motor-2"
+  const std::vector<int>& loop_joints(int cut) const;   ///< joints of the loop that the cut joint closes
+  const std::vector<ClosureRow>& closure_rows() const;  ///< those of the cut joints, then one per coupling
+  /// For messages: "loop 'motor-1, knee-1, ankle-1'"; numbers from cut_joints().size() on are couplings: "coupling
+  /// 'gear'".
+  std::string closure_name(int closure) const;
   /// Of speed v of [v; cut speeds]: "motor-1", "wrist.2" for joints with several speeds, "crank.e1" for an elastic one.
   const std::string& speed_name(int v) const;
   bool slides(int v) const;                         ///< is speed v of [v; cut speeds] that of a joint's distance (m/s)?

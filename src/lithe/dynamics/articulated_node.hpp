@@ -42,6 +42,7 @@ bool release_axis(const NodeTable<S>& node, Articulated<S>& x, const typename S:
     inertia = x.axis_force[S::slide_index];
     resisting = x.bias_force[S::slide_index];
   }
+  inertia += node.armature;
   const typename S::Number scale = node.kind == NodeKind::revolute ? x.nn.trace() : x.ff.trace();
   if (!(lowest(inertia - tolerance::no_inertia * scale) > 0.0)) return false;
   x.inverse_inertia = 1.0 / inertia;

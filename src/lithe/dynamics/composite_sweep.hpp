@@ -28,6 +28,12 @@ struct Composites {
   std::vector<CompositeBody<S>> bodies;
 };
 
+/// Inertia of rotors along their own speeds.
+template <class Matrix>
+void add_armatures(const Compiled& compiled, Matrix& M) {
+  for (const Armature& armature : compiled.armatures) M(armature.v, armature.v) += armature.inertia;
+}
+
 /// Every node alone, before it gets what it carries. Needs update_bodies.
 template <class S, class Inertia>
 void start_composites(const Kernel<S>& k, Composites<S, Inertia>& all) {

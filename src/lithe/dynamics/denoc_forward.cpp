@@ -12,6 +12,7 @@ template <class S>
 DenocMemory<S>::DenocMemory(const Kernel<S>& k)
     : force(VectorX::Zero(k.nv + k.compiled.cut_nv)), cut_force(VectorX::Zero(k.compiled.cut_nv)) {
   const Compiled& compiled = k.compiled;
+  if (!compiled.mechanism.couplings.empty()) return;
   if (compiled.spatial.cuts.empty()) {
     tree.emplace(compiled);
     return;
@@ -24,6 +25,9 @@ std::string denoc_refusal(const Compiled& compiled) {
   if (!compiled.spatial.bodies.empty())
     return "it is for rigid links, and link '" + compiled.mechanism.links[compiled.spatial.bodies[0].link].name +
            "' is elastic";
+  if (!compiled.mechanism.couplings.empty())
+    return "its passive joints are eliminated leg by leg, and coupling '" + compiled.mechanism.couplings[0].name +
+           "' ties joints together";
   if (compiled.spatial.cuts.empty()) return "";
   return find_denoc_layout(compiled.mechanism, compiled.options.platform).refusal;
 }

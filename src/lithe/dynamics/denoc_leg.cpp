@@ -144,7 +144,7 @@ void DenocLeg<S>::update_forces(const Kernel<S>& kernel, const VectorX& force) {
     carried += stacked<S>(angular<S>(needed) + S::moment(arm, linear<S>(needed)), linear<S>(needed));
     if (body.takes_load && body.node >= 0) carried -= load_about(kernel, body.node, P_);
     for (int k = body.first; k < body.first + body.count; ++k) {
-      tau[k] = g.col(k).dot(carried) - force[columns[k].speed];
+      tau[k] = g.col(k).dot(carried) + columns[k].armature * acceleration[k] - force[columns[k].speed];
     }
   }
   pbar.setZero();
@@ -163,6 +163,7 @@ void DenocLeg<S>::update_inertia() {
     for (int k = body.first; k < body.first + body.count; ++k) {
       const TwistVector<S> moved = outboard.times(g.col(k));
       for (int l = 0; l <= k; ++l) inertia(k, l) = inertia(l, k) = g.col(l).dot(moved);
+      inertia(k, k) += columns[k].armature;
     }
   }
 

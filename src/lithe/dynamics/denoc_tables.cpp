@@ -56,6 +56,7 @@ void append_body(const Compiled& compiled, const LegStep& step, double part, std
     const JointSpeed& freedom = joint.facts().speed[k];
     LegColumn<S> column;
     column.speed = first_speed + k;
+    if (!joint.armature.empty()) column.armature = joint.armature[k];
     column.turning = !freedom.is_distance();
     column.turns_with_outboard = freedom.in_to_frame == body.to_outboard;
     const FrameRef owner = freedom.in_to_frame ? joint.to : joint.from;

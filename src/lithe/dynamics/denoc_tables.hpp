@@ -29,7 +29,8 @@ struct LegColumn {
   double sense = 1.0;                ///< -1 when the joint points against the leg
   typename S::Angular turn{};        ///< axis in node axes
   typename S::Linear slide = S::Linear::Zero();
-  int independent = -1;  ///< place among the independent speeds; -1: dependent
+  double armature = 0.0;  ///< inertia of a rotor along it
+  int independent = -1;   ///< place among the independent speeds; -1: dependent
 };
 
 /// A joint of the leg and the link beyond it.

@@ -116,7 +116,7 @@ int DenocTree<S>::eliminate(const Kernel<S>& kernel, const VectorX& force, const
         s.wrench += column.felt * a[columns_[k].speed];
         continue;
       }
-      column.alpha = column.p.dot(column.felt);
+      column.alpha = column.p.dot(column.felt) + columns_[k].armature;
       column.drive = force[columns_[k].speed] - column.p.dot(s.wrench);
       if (!(column.alpha > 0.0)) return columns_[k].speed;
       s.wrench += column.felt * (column.drive / column.alpha);

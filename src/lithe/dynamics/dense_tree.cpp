@@ -96,6 +96,7 @@ DenseTree dense_tree(const Plan& plan, Workspace& work, const State& state) {
     tree.h += angular.transpose() * (inertia * m.alpha + m.omega.cross(inertia * m.omega)) +
               link.mass * linear.transpose() * (centre_acceleration - c.mechanism.gravity);
   }
+  for (const Armature& armature : c.armatures) tree.M(armature.v, armature.v) += armature.inertia;
   return tree;
 }
 

@@ -189,7 +189,7 @@ Status find_changes(const Plan& plan, Workspace& work, Kernel<S>& k, const State
   update_positions(k, state.q);
   if (k.row_count > 0) {
     if (Status status = update_complement(k); !status) return status;
-    if (k.crosses) return {Status::Code::singular_closure, cut_of_row(k, k.weakest_row), 1.0 / k.weakness};
+    if (k.crosses) return {Status::Code::singular_closure, closure_of_row(k, k.weakest_row), 1.0 / k.weakness};
   }
   m.fit(k, forces.size());
   missing_force(plan, work, state, a, actions, m.missing);

@@ -83,6 +83,8 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
     move(k, state);
     Energy result;
     result.kinetic = kinetic_energy(k);
+    for (const Armature& armature : c.armatures)
+      result.kinetic += 0.5 * armature.inertia * state.v[armature.v] * state.v[armature.v];
     for (std::size_t i = 1; i < c.links.size(); ++i) {
       const LinkPlace& place = c.links[i];
       const LinkData& link = c.mechanism.links[i];

@@ -31,7 +31,7 @@ Status in_either_arithmetic(const Plan&, Workspace& work, const State& state, co
 }
 
 std::string without_closures(const Compiled& compiled) {
-  return compiled.spatial.cuts.empty() ? "there are no closures to relax" : "";
+  return compiled.spatial.rows.empty() ? "there are no closures to relax" : "";
 }
 
 constexpr FormulationRow table[] = {

@@ -8,6 +8,7 @@
 // matrices are these sums with the columns not yet chosen; vectors do with less. Loops enter through the complement.
 
 #include "lithe/dynamics/acceleration_energy.hpp"
+#include "lithe/dynamics/composite_sweep.hpp"
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/inward_sweep.hpp"
 #include "lithe/dynamics/newton_euler.hpp"
@@ -126,6 +127,7 @@ Status gibbs_appell_forward(Kernel<S>& k, const State& state, const Actions& act
   appell_force(k, state, actions, memory);
   for (std::size_t i = 0; i < k.nodes.size(); ++i)
     for (int index = 0; index < k.tables.nodes[i].nv; ++index) fill_column(k, i, index, memory);
+  add_armatures(k.compiled, memory.inertia);
   return complement_forward(k, state, memory.inertia, memory.force, a);
 }
 

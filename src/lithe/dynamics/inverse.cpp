@@ -22,6 +22,7 @@ void needed_force(K& k, const State& state, const VectorX& a, const Actions& act
   update_motion(k, state.v, &a);
   apply_loads(k, acting);
   newton_euler(k, force);
+  add_armature_forces(k.compiled, a, force);
   k.scratch_v.setZero();
   add_passive_forces(k, state, k.scratch_v);
   if (&acting != &actions) element_forces(k).add_joint_forces(k, k.scratch_v);

@@ -25,9 +25,15 @@ void clear_loads(Kernel<S>& k);
 template <class S>
 void apply_loads(Kernel<S>& k, const ActionsOf<S>& actions);
 
-/// Joint forces for the stored node motion, loads subtracted: from the tips to the ground.
+/// Joint forces for the stored node motion, loads subtracted: from the tips to the ground. Without those of armatures.
 template <class S>
 void newton_euler(Kernel<S>& k, typename S::Vector& force);
+
+/// force += what the rotors of the joints take to accelerate.
+template <class Vector>
+void add_armature_forces(const Compiled& compiled, const Vector& a, Vector& force) {
+  for (const Armature& armature : compiled.armatures) force[armature.v] += armature.inertia * a[armature.v];
+}
 
 /// force += springs and dampers of tree and cut joints, along the tree speeds. Needs node velocities when cut joints
 /// have any.

@@ -70,24 +70,30 @@ std::vector<Wrench> needed_wrenches(Kernel<Spatial>& k, const Actions& actions) 
   return needed;
 }
 
-/// Wrenches of the cut joints on their to-links, about the to-frame origin: multipliers (minimum norm) along the
-/// closure directions, motors and springs along the free ones.
-std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, const State& state, const Actions& actions) {
-  const Compiled& c = k.compiled;
-  std::vector<Wrench> wrenches(k.cuts.size());
-  if (k.cuts.empty()) return wrenches;
+/// Multipliers of the closures (minimum norm), of scaled_jacobian(). Needs the motion with the accelerations a.
+VectorX closure_multipliers(Kernel<Spatial>& k, const State& state, const VectorX& a, const Actions& actions) {
   update_closures(k);
   // A^T lambda = needed - supplied
   apply_loads(k, actions);
   VectorX missing(k.nv), supplied = VectorX::Zero(k.nv);
   newton_euler(k, missing);
+  add_armature_forces(k.compiled, a, missing);
   add_joint_forces(k, actions, supplied);
   add_passive_forces(k, state, supplied);
   missing -= supplied;
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
-  for (int j = 0; j < k.nv; ++j) missing[j] *= c.speed_scale[j];
-  const VectorX lambda = solve_minimum_norm(scaled.transpose(), missing, tolerance::rank).x;
+  for (int j = 0; j < k.nv; ++j) missing[j] *= k.compiled.speed_scale[j];
+  return solve_minimum_norm(scaled.transpose(), missing, tolerance::rank).x;
+}
+
+/// Wrenches of the cut joints on their to-links, about the to-frame origin: multipliers along the closure directions,
+/// motors and springs along the free ones.
+std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, const State& state, const VectorX& a, const Actions& actions) {
+  const Compiled& c = k.compiled;
+  std::vector<Wrench> wrenches(k.cuts.size());
+  if (k.cuts.empty()) return wrenches;
+  const VectorX lambda = closure_multipliers(k, state, a, actions);
   VectorX cut_force = actions.tau.tail(c.cut_nv);
   if (!c.cut_passive.empty()) {
     const CutJoints<Spatial>& cut = cut_joints(k);
@@ -106,19 +112,37 @@ std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, const State& state, const A
   return wrenches;
 }
 
+/// The motion in space, whatever the arithmetic of the workspace.
+Kernel<Spatial>& moved_in_space(const Plan& plan, Workspace& work, const State& state, const VectorX& a) {
+  Kernel<Spatial>& k = work.scratch().spatial(plan.compiled());
+  update_positions(k, state.q);
+  update_world(k);
+  update_motion(k, state.v, &a);
+  update_bodies(k);
+  return k;
+}
+
 }  // namespace
+
+VectorX coupling_forces(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
+                        const Actions& actions) {
+  const std::vector<Tie>& ties = plan.compiled().spatial.ties;
+  VectorX forces(static_cast<Eigen::Index>(ties.size()));
+  if (ties.empty()) return forces;
+  Kernel<Spatial>& k = moved_in_space(plan, work, state, a);
+  const VectorX lambda = closure_multipliers(k, state, a, with_elements(k, state, actions));
+  for (std::size_t i = 0; i < ties.size(); ++i)
+    forces[static_cast<Eigen::Index>(i)] = lambda[ties[i].row] / ties[i].scale;
+  return forces;
+}
 
 std::vector<Wrench> joint_reactions(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
                                     const Actions& actions) {
   const Compiled& c = plan.compiled();
-  Kernel<Spatial>& k = work.scratch().spatial(c);
-  update_positions(k, state.q);
-  update_world(k);
+  Kernel<Spatial>& k = moved_in_space(plan, work, state, a);
   const Actions& acting = with_elements(k, state, actions);
-  update_motion(k, state.v, &a);
-  update_bodies(k);
   std::vector<Wrench> needed = needed_wrenches(k, acting);
-  const std::vector<Wrench> cuts = cut_wrenches(k, state, acting);
+  const std::vector<Wrench> cuts = cut_wrenches(k, state, a, acting);
   std::vector<Wrench> reactions(c.mechanism.joints.size());
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     const Joint& joint = c.mechanism.joints[c.tree.cuts[i]];

@@ -115,7 +115,7 @@ Status multiplier_forward(Kernel<S>& k, const State& state, const Actions& actio
   if (!(pivots.minCoeff(&weakest) > tolerance::singular_kkt * pivots.maxCoeff())) {
     // A vanishing pivot among the closures means a singular loop, among the speeds a massless freedom.
     if (weakest >= n)
-      return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[weakest - n]),
+      return {Status::Code::singular_closure, closure_of_row(k, k.selection.rows[weakest - n]),
               1.0 / tolerance::singular_kkt};
     return {Status::Code::singular_inertia, weakest, 0.0};
   }

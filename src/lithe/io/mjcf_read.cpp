@@ -243,8 +243,9 @@ class MjcfReader {
     joint.damping = value("damping");
     joint.friction = value("frictionloss");
     joint.stiffness = value("stiffness");
-    for (const auto& [amount, name] : {std::pair{joint.damping, "damping"}, std::pair{joint.friction, "frictionloss"},
-                                       std::pair{joint.stiffness, "stiffness"}})
+    for (const auto& [amount, name] :
+         {std::pair{joint.damping, "damping"}, std::pair{joint.friction, "frictionloss"},
+          std::pair{joint.stiffness, "stiffness"}, std::pair{value("armature"), "armature"}})
       if (amount < 0.0) source_.complain(element, where, fmt::format("{} is negative", name));
     // Coordinates count from the pose in which the file draws the robot; there they have the value `ref`.
     const double ref = value("ref");
@@ -253,9 +254,11 @@ class MjcfReader {
     if (ref != 0.0)
       source_.note(element,
                    fmt::format("{}: coordinates count from the pose of the file, not from ref={}", where, ref));
-    if (const double armature = value("armature"); armature != 0.0)
-      source_.note(element,
-                   fmt::format("{}: armature of {} is left out; joints have no rotor inertia", where, armature));
+    const double armature = value("armature");
+    if (armature != 0.0 && joint.type == UrdfJoint::Type::spherical)
+      source_.note(element, fmt::format("{}: armature of {} is left out; a ball has none", where, armature));
+    else
+      joint.armature = armature;
     const auto range = values_.numbers(element, "range", 2, childclass, where);
     if (!range || values_.text(element, "limited", childclass) == "false") return;
     joint.limits.emplace();
@@ -336,10 +339,11 @@ class MjcfReader {
 
   void read_equality(const TiXmlElement& element) {
     const std::string kind = element.Value();
-    const std::string name = name_of(element, fmt::format("{}-{}", kind, robot_.loops.size() + 1));
+    const std::string name = name_of(element, fmt::format("{}-{}", kind, robot_.loops.size() + robot_.ties.size() + 1));
     const std::string where = fmt::format("{} '{}'", kind, name);
     if (values_.text(element, "active", {}) == "false")
       return source_.note(element, fmt::format("{} is not active and left out", where));
+    if (kind == "joint") return read_joint_equality(element, name, where);
     if (kind != "connect" && kind != "weld")
       return couple(element, where, fmt::format("an equality of kind {} is not known", kind));
     const bool by_sites = UrdfSource::attribute(element, "site1") != nullptr;
@@ -364,6 +368,34 @@ class MjcfReader {
     loop.ends[0] = {first->link, origin_of(first->in_link)};
     loop.ends[1] = {second->link, origin_of(second->in_link)};
     robot_.loops.push_back(std::move(loop));
+  }
+
+  /// joint1 as a polynomial of joint2. Both count from the pose of the file, as coordinates here do.
+  void read_joint_equality(const TiXmlElement& element, const std::string& name, const std::string& where) {
+    UrdfTie tie;
+    tie.name = name;
+    tie.place = source_.place(element);
+    tie.joint = UrdfSource::text(element, "joint1");
+    tie.of = UrdfSource::text(element, "joint2");
+    if (tie.joint.empty()) return source_.complain(element, where, "needs joint1=\"...\"");
+    for (const std::string& joint : {tie.joint, tie.of})
+      if (!joint.empty() && !has_joint(joint))
+        return source_.complain(element, where,
+                                fmt::format("there is no joint '{}'{}", joint, hint(joint, names_of(robot_.joints))));
+    std::vector<double> polynomial{0.0, 1.0, 0.0, 0.0, 0.0};
+    if (UrdfSource::attribute(element, "polycoef") != nullptr) {
+      const auto given = source_.numbers(element, "polycoef", 5, where);
+      if (!given) return;
+      polynomial = *given;
+    }
+    const bool bends = std::any_of(polynomial.begin() + 2, polynomial.end(), [](double c) { return c != 0.0; });
+    if (bends && !tie.of.empty())
+      return couple(element, where, "polycoef has more than a factor and an offset, and couplings are linear");
+    tie.offset = polynomial[0];
+    tie.factor = polynomial[1];
+    while (std::any_of(robot_.ties.begin(), robot_.ties.end(), [&](const UrdfTie& t) { return t.name == tie.name; }))
+      tie.name += "-again";
+    robot_.ties.push_back(std::move(tie));
   }
 
   /// Body 2 in body 1: as `relpose` says, or as the file draws them.

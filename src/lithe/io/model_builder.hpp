@@ -2,6 +2,7 @@
 // From the checked tree of a model file to a Model. One source file per room of the model file.
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -81,6 +82,22 @@ class ModelBuilder {
   // read_elements.cpp
   void read_elements(const Object& root);
   friend class ElementReader;
+
+  // read_couplings.cpp
+  void read_couplings(const Object& root);
+  void add_coupling(const std::string& name, std::optional<std::vector<Coupling::Term>> terms, const Object& object);
+  std::optional<std::vector<Coupling::Term>> read_terms(const Object& object);
+  std::optional<std::vector<Coupling::Term>> read_gear(const Item& item);
+  std::optional<std::vector<Coupling::Term>> read_turn_and_slide(const Item& item, const std::string& kind);
+  std::optional<std::vector<Coupling::Term>> read_belt(const Item& item);
+  std::optional<std::vector<Coupling::Term>> read_mimic(const Item& item);
+  void read_equal(const std::string& name, const Item& item, const Object& object);
+  std::optional<std::array<CoordinateRef, 2>> tied_pair(const Object& object);
+  std::optional<CoordinateRef> tied_coordinate(const Item& item);
+  std::optional<CoordinateRef> tied_coordinate(const NamedItem& named);
+  std::optional<double> factor_of(const Item& item);
+  const Joint& joint_of(CoordinateRef coordinate) const;
+  bool is_distance(CoordinateRef coordinate) const;
 
   // read_loads.cpp
   void read_loads(const Object& root);
@@ -184,7 +201,7 @@ class ModelBuilder {
   Drive like_;                                            ///< and what it says
   std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
-  std::map<std::string, Item> links_, joints_, springs_, loads_, elements_;  ///< where they stand
+  std::map<std::string, Item> links_, joints_, couplings_, springs_, loads_, elements_;  ///< where they stand
 
   void complain_mechanism(const MechanismError& error);
 };

@@ -60,6 +60,7 @@ std::vector<MapRules> plain_file_sections() {
         optional_key("links", "map of link", "The bodies."),
         optional_key("ground", "map of rigid-frame", "Frames on the ground."),
         optional_key("joints", "map of joint", "What connects the links."),
+        optional_key("couplings", "map of coupling", "Gears, screws, racks, belts: joints that are tied together."),
         optional_key("springs", "map of spring", "Spring-dampers between two points."),
         optional_key("loads", "map of load", "Forces and moments at frames, forces along links."),
         optional_key("damping", "mechanism-damping", "Of the whole mechanism, beside that of links and joints."),
@@ -128,6 +129,8 @@ std::vector<MapRules> joint_sections() {
         optional_key("damping", "not-negative | list of not-negative", "Viscous damping, N m s/rad or N s/m."),
         optional_key("friction", "friction | list of friction", "Friction; one for all speeds, or one per speed."),
         optional_key("stops", "stop | list of stop", "Ends of its range; one for all coordinates, or one each."),
+        optional_key("armature", "not-negative | list of not-negative",
+                     "Inertia of rotors that move with the joint, seen through their gears: kg m^2 or kg."),
         optional_key("cut", "flag", "Open the loop at this joint.")},
        {"revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "fixed", "free"}},
       {"joint-spring",
@@ -202,6 +205,57 @@ std::vector<MapRules> joint_sections() {
        "Motion of a link at the start, in ground axes.",
        {optional_key("velocity", "point", "Of its origin, m/s."),
         optional_key("angular", "rates", "Angular velocity, rad/s.")},
+       {}},
+  };
+}
+
+std::vector<MapRules> coupling_sections() {
+  const std::string two = "Two joints; JOINT.k is coordinate k of a joint that has several.";
+  return {
+      {"coupling",
+       "a coupling",
+       "Ties coordinates of joints together, without play.",
+       {optional_key("gear", "gear", "Two joints that move in a fixed ratio."),
+        optional_key("screw", "screw", "A joint that turns moves another one along."),
+        optional_key("rack", "rack", "A pinion moves what slides."),
+        optional_key("belt", "belt", "Two pulleys turn together."),
+        optional_key("mimic", "mimic", "joint = factor of + offset."),
+        optional_key("equal", "list of text", "Joints whose coordinates are the same."),
+        optional_key("terms", "map of plain", "Any equation: the sum of FACTOR times JOINT is the offset."),
+        optional_key("offset", "number",
+                     "Value of the first joint of a gear, belt or mimic, or of what slides, where the other one is "
+                     "zero: rad, deg or m; default 0.")},
+       {"gear", "screw", "rack", "belt", "mimic", "equal", "terms"}},
+      {"gear",
+       "a gear",
+       "first = ratio second.",
+       {needed_key("joints", "list of text", two),
+        needed_key("ratio", "plain",
+                   "Turns of the first per turn of the second, negative when they turn in opposite directions.")},
+       {}},
+      {"screw",
+       "a screw",
+       "slide = pitch turn / (2 pi).",
+       {needed_key("turn", "text", "The joint that turns."), needed_key("slide", "text", "The joint that slides."),
+        needed_key("pitch", "plain", "Travel per turn, m; negative for a left-hand thread.")},
+       {}},
+      {"rack",
+       "a rack",
+       "slide = radius pinion.",
+       {needed_key("pinion", "text", "The joint that turns."), needed_key("slide", "text", "The joint that slides."),
+        needed_key("radius", "plain", "Pitch radius of the pinion, m; negative when the rack runs the other way.")},
+       {}},
+      {"belt",
+       "a belt",
+       "radius first = radius second, each with its own.",
+       {needed_key("joints", "list of text", two),
+        needed_key("radii", "list of plain", "Of the two pulleys, m; one negative when the belt is crossed.")},
+       {}},
+      {"mimic",
+       "a mimic",
+       "joint = factor of + offset.",
+       {needed_key("joint", "text", "The joint that follows."), needed_key("of", "text", "The joint that it follows."),
+        optional_key("factor", "plain", "Default 1.")},
        {}},
   };
 }
@@ -353,8 +407,8 @@ const KeyRule* MapRules::find(std::string_view key) const {
 const std::vector<MapRules>& model_rules() {
   static const std::vector<MapRules> all = [] {
     std::vector<MapRules> list;
-    for (const auto& part : {file_sections(), link_sections(), elastic_sections(), joint_sections(), law_sections(),
-                             path_sections(), run_sections()})
+    for (const auto& part : {file_sections(), link_sections(), elastic_sections(), joint_sections(),
+                             coupling_sections(), law_sections(), path_sections(), run_sections()})
       list.insert(list.end(), part.begin(), part.end());
     list.push_back(repeat_section());
     for (const ElasticKind& kind : elastic_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());

@@ -7,6 +7,7 @@
 
 #include "lithe/io/mirror.hpp"
 #include "lithe/io/places.hpp"
+#include "lithe/io/tied_joints.hpp"
 #include "lithe/io/yaml_writer.hpp"
 
 namespace lithe::io {
@@ -41,6 +42,7 @@ class PartPlacement {
     each("drives", [&](Entry& e, const std::string& path) { keep_paths_away(e, path); });
     if (placement_.mirrored) {
       each("drives", [&](Entry& e, const std::string& path) { mirror_drive(e, path); });
+      each("couplings", [&](Entry& e, const std::string& path) { check_mirrored_coupling(e, path); });
       each("links", [&](Entry& e, const std::string& path) { mirror_link_of_part(e, path); });
       each("joints", [&](Entry& e, const std::string& path) { mirror_joint_of_part(e, path); });
     }
@@ -160,6 +162,19 @@ class PartPlacement {
     for (Entry& entry : drive.value.entries)
       if (entry.key == "follow" || entry.key == "torque" || entry.key == "force")
         negate_law(entry.value, path + "." + entry.key);
+  }
+
+  void check_mirrored_coupling(Entry& coupling, const std::string& path) {
+    for (const std::string* name : tied_joints(coupling.value)) {
+      const Coordinate at = coordinate_of(*name);
+      const std::vector<bool> opposite =
+          at.joint == nullptr ? std::vector<bool>{} : opposite_coordinates(*at.joint, false);
+      if (at.number < opposite.size() && opposite[at.number])
+        refuse(coupling.place, path,
+               fmt::format("'{}' counts the other way in a mirrored part; put the coupling into the model that uses "
+                           "the part",
+                           *name));
+    }
   }
 
   void place_start(Entry& start, const std::string& path, bool speeds) {

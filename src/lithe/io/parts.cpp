@@ -9,6 +9,7 @@
 #include "lithe/io/part_placement.hpp"
 #include "lithe/io/places.hpp"
 #include "lithe/io/repetition.hpp"
+#include "lithe/io/tied_joints.hpp"
 #include "lithe/io/yaml_writer.hpp"
 
 namespace lithe::io {
@@ -20,8 +21,8 @@ constexpr std::size_t most_part_values = 300000;  // as many as a file may have
 /// What a part brings along; the rest of its file holds when it is run by itself.
 const std::vector<std::string>& part_sections() {
   static const std::vector<std::string> all = [] {
-    std::vector<std::string> list{"materials", "ground",  "links",  "joints", "springs",
-                                  "loads",     "initial", "speeds", "drives"};
+    std::vector<std::string> list{"materials", "ground", "links",   "joints", "couplings",
+                                  "springs",   "loads",  "initial", "speeds", "drives"};
     for (const ElementKind& kind : element_kinds()) list.push_back(kind.section);
     return list;
   }();
@@ -61,6 +62,8 @@ class PartNames {
         rename_frames(entry.value, {"at", "along"});
       } else if (section == "links") {
         rename_materials(entry.value);
+      } else if (section == "couplings") {
+        for (std::string* joint : tied_joints(entry.value)) *joint = of(*joint);
       }
       for (const ElementKind& kind : element_kinds())
         if (kind.section == section) rename_element(kind, entry.value);

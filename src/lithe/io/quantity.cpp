@@ -48,6 +48,7 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
     if (name.ends_with(".length")) return {"spring lengths", "m"};
     return name.ends_with(".force") ? Quantity{"spring forces", "N"} : Quantity{"energies", "J"};
   }
+  if (head == "coupling") return {"coupling forces", "N m or N"};
   if (head == "deflection") return {"deflections", "m"};
   if (head == "bending") return {"bending of links", "m"};
   if (head == "bending-rate") return {"bending rates", "m/s"};

@@ -141,7 +141,7 @@ std::optional<std::vector<double>> ModelBuilder::per_speed(const Item& item, std
 void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
   const auto speeds = static_cast<std::size_t>(speed_count(joint.type));
   if (speeds == 0) {
-    for (const char* key : {"actuated", "spring", "damping", "friction", "stops"})
+    for (const char* key : {"actuated", "spring", "damping", "friction", "stops", "armature"})
       if (const auto item = object.get(key)) reader_.complain_key(*item, "a fixed joint does not move; leave this out");
     return;
   }
@@ -157,6 +157,15 @@ void ModelBuilder::read_joint_forces(const Object& object, Joint& joint) {
     joint.damping = per_speed(*item, speeds, joint).value_or(std::vector<double>{});
   if (const auto item = object.get("friction")) read_friction(*item, joint);
   if (const auto item = object.get("stops")) read_stops(*item, joint);
+  if (const auto item = object.get("armature")) {
+    const auto scalars = static_cast<std::size_t>(joint.facts().scalars());
+    if (scalars == 0)
+      reader_.complain_key(*item, "a spherical joint has no armature; give the link beyond it the inertia");
+    else if (auto values = per_speed(*item, scalars, joint)) {
+      values->resize(speeds, 0.0);
+      joint.armature = std::move(*values);
+    }
+  }
   const auto item = object.get("spring");
   const auto spring = item ? reader_.object(*item, "joint-spring") : std::nullopt;
   if (!spring) return;

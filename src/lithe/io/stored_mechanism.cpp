@@ -23,7 +23,14 @@ json joint_tree(const Joint& joint) {
   return {{"name", joint.name},         {"type", name_of(joint.type)},    {"from", place_tree(joint.from)},
           {"to", place_tree(joint.to)}, {"axis", place_tree(joint.axis)}, {"axis2", place_tree(joint.axis2)},
           {"cut", joint.cut},           {"actuated", joint.actuated},     {"stiffness", joint.stiffness},
-          {"rest", joint.rest},         {"damping", joint.damping}};
+          {"rest", joint.rest},         {"damping", joint.damping},       {"armature", joint.armature}};
+}
+
+json coupling_tree(const Coupling& coupling) {
+  json terms = json::array();
+  for (const Coupling::Term& term : coupling.terms)
+    terms.push_back({term.coordinate.joint, term.coordinate.coordinate, term.factor});
+  return {{"name", coupling.name}, {"terms", std::move(terms)}, {"offset", coupling.offset}};
 }
 
 Vec3 vector_of(const json& tree) {
@@ -57,17 +64,31 @@ Joint joint_of(const json& tree, const Mechanism& mechanism) {
   joint.stiffness = tree.at("stiffness").get<std::vector<double>>();
   joint.rest = tree.at("rest").get<std::vector<double>>();
   joint.damping = tree.at("damping").get<std::vector<double>>();
+  joint.armature = tree.value("armature", std::vector<double>{});
   return joint;
+}
+
+/// Only joints that are there.
+Coupling coupling_of(const json& tree, const Mechanism& mechanism) {
+  Coupling coupling{tree.at("name").get<std::string>(), {}, tree.at("offset").get<double>()};
+  for (const json& term : tree.at("terms")) {
+    const CoordinateRef coordinate{term.at(0).get<int>(), term.at(1).get<int>()};
+    if (coordinate.joint < 0 || coordinate.joint >= static_cast<int>(mechanism.joints.size()))
+      throw std::runtime_error(fmt::format("{} names a joint that is not there", where));
+    coupling.terms.push_back({coordinate, term.at(2).get<double>()});
+  }
+  return coupling;
 }
 
 }  // namespace
 
 std::string stored_mechanism(const Model& model) {
   const Mechanism& mechanism = model.mechanism;
-  json links = json::array(), joints = json::array(), springs = json::array(), driven = json::array(),
-       recorded = json::array();
+  json links = json::array(), joints = json::array(), couplings = json::array(), springs = json::array(),
+       driven = json::array(), recorded = json::array();
   for (const LinkData& link : mechanism.links) links.push_back(link_tree(link));
   for (const Joint& joint : mechanism.joints) joints.push_back(joint_tree(joint));
+  for (const Coupling& coupling : mechanism.couplings) couplings.push_back(coupling_tree(coupling));
   for (const PointSpring& spring : mechanism.springs)
     springs.push_back({{"name", spring.name},
                        {"a", place_tree(spring.a)},
@@ -84,6 +105,7 @@ std::string stored_mechanism(const Model& model) {
                   {"planar_if_possible", model.plan.planar_if_possible},
                   {"links", std::move(links)},
                   {"joints", std::move(joints)},
+                  {"couplings", std::move(couplings)},
                   {"springs", std::move(springs)},
                   {"driven", std::move(driven)},
                   {"recorded", std::move(recorded)}};
@@ -103,6 +125,9 @@ Model model_of_stored(const std::string& text) {
     mechanism.links.clear();
     for (const json& link : tree.at("links")) mechanism.links.push_back(link_of_tree(link, where));
     for (const json& joint : tree.at("joints")) mechanism.joints.push_back(joint_of(joint, mechanism));
+    // Results of earlier versions have none.
+    for (const json& coupling : tree.value("couplings", json::array()))
+      mechanism.couplings.push_back(coupling_of(coupling, mechanism));
     for (const json& spring : tree.at("springs"))
       mechanism.springs.push_back({spring.at("name").get<std::string>(), frame_of(spring.at("a"), mechanism),
                                    frame_of(spring.at("b"), mechanism), spring.at("stiffness").get<double>(),

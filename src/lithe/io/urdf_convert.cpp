@@ -167,6 +167,7 @@ class Conversion {
     for (const UrdfJoint& joint : robot_.joints)
       if (!homes_.is_frame(joint.name)) add_joint(joint);
     for (const UrdfLoop& loop : robot_.loops) add_loop(loop);
+    for (const UrdfTie& tie : robot_.ties) add_tie(tie);
     const bool says_which = side_.find("actuated") != nullptr || robot_.has_transmissions ||
                             std::any_of(robot_.joints.begin(), robot_.joints.end(),
                                         [](const UrdfJoint& joint) { return joint.is_dependent; });
@@ -200,16 +201,13 @@ class Conversion {
   void add_joint(const UrdfJoint& joint) {
     const Place& place = joint.place;
     const bool moves_at_all = joint.type != UrdfJoint::Type::fixed;
-    if (!joint.mimics.empty() && side_.mimic.empty() && moves_at_all)
-      reader_.complaints().add(place, fmt::format("joint '{}'", joint.name),
-                               fmt::format("mimics joint '{}', but there are no couplings of joints; in the side file, "
-                                           "'mimic: free' lets it move by itself, 'mimic: fixed' holds it at zero",
-                                           joint.mimics));
+    const bool is_tied = !joint.mimics.empty() && moves_at_all && (side_.mimic.empty() || side_.mimic == "coupled");
+    if (is_tied) add_tie({joint.name, place, joint.name, joint.mimics, joint.mimic_factor, joint.mimic_offset});
     const bool is_held = !joint.mimics.empty() && side_.mimic == "fixed";
     const auto note = [&](const std::string& text) {
       notes_.push_back(fmt::format("{} line {}: joint '{}'{}", robot_.format, place.line, joint.name, text));
     };
-    if (!joint.mimics.empty())
+    if (!joint.mimics.empty() && !is_tied)
       note(fmt::format(" mimics '{}': it {}", joint.mimics,
                        !moves_at_all ? "is fixed, which goes before"
                        : is_held     ? "is held at zero"
@@ -221,6 +219,7 @@ class Conversion {
     if (moves && is_actuated(joint)) entries.push_back({"actuated", place, scalar_node("true", place)});
     if (moves && joint.damping > 0.0) entries.push_back({"damping", place, number_node(joint.damping, place)});
     if (moves && joint.stiffness > 0.0) entries.push_back({"spring", place, spring_node(joint)});
+    if (moves && joint.armature > 0.0) entries.push_back({"armature", place, number_node(joint.armature, place)});
     if (moves && joint.friction > 0.0)
       note(fmt::format(": Coulomb friction of {} is left out; joints have viscous damping only", joint.friction));
     if (joint.has_controller) note(": safety_controller and calibration are left out");
@@ -228,6 +227,22 @@ class Conversion {
     std::string comment = joint_comment(joint, robot_.format);
     change_joint(joint.name, entries, comment);
     joints_.push_back({{joint.name, place, map_node(std::move(entries), place)}, comment});
+  }
+
+  void add_tie(const UrdfTie& tie) {
+    const Place& place = tie.place;
+    const bool is_held = tie.of.empty() || tie.factor == 0.0;
+    std::vector<Entry> entries;
+    if (is_held)
+      entries.push_back({"terms", place, map_node({{tie.joint, place, scalar_node("1", place)}}, place)});
+    else
+      entries.push_back({"mimic", place,
+                         map_node({{"joint", place, scalar_node(tie.joint, place)},
+                                   {"of", place, scalar_node(tie.of, place)},
+                                   {"factor", place, number_node(tie.factor, place)}},
+                                  place)});
+    if (tie.offset != 0.0 || is_held) entries.push_back({"offset", place, number_node(tie.offset, place)});
+    couplings_.push_back({tie.name, place, map_node(std::move(entries), place)});
   }
 
   /// Entries of the side file that are not in the URDF: a joint may be new, a link may not.
@@ -279,6 +294,7 @@ class Conversion {
   std::vector<std::string> notes_;
   UrdfHomes homes_;
   OutputSection links_, joints_;
+  std::vector<Entry> couplings_;
   Node tree_;
 };
 
@@ -310,6 +326,9 @@ void Conversion::assemble() {
   if (const Entry* more = side_.find("ground")) add_entries(ground, more->value);
   if (!ground.empty()) add("ground", map_node(std::move(ground), place));
   add_section("joints", joints_);
+  if (const Entry* more = side_.find("couplings"); more != nullptr && more->value.kind == Node::Kind::map)
+    add_entries(couplings_, more->value);
+  if (!couplings_.empty()) add("couplings", map_node(std::move(couplings_), place));
   for (const char* key :
        {"springs", "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
     copy(key);

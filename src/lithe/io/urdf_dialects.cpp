@@ -108,7 +108,7 @@ std::string remedy_of(const TiXmlElement& element) {
   const std::string name = tag.substr(tag.rfind(':') == std::string::npos ? 0 : tag.rfind(':') + 1);
   const std::string go_on = "; --ignore-couplings converts without it";
   if (tag == "coupling" || tag == "joint_constraint")
-    return "it couples two joints, and there are no couplings of joints yet" + go_on;
+    return "it couples two joints in words that are not read: write it into 'couplings' of the side file" + go_on;
   if (name == "force_element" || name.ends_with("spring_damper") || name.find("bushing") != std::string::npos)
     return "force elements are not read: write a spring into 'springs' of the side file, or 'stiffness' and 'damping' "
            "of a joint" +

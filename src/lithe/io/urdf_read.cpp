@@ -231,7 +231,8 @@ class UrdfReader {
     const TiXmlElement* mimic = source_.only(element, "mimic");
     if (mimic == nullptr) return;
     source_.check_words(*mimic, {"joint", "multiplier", "offset"}, {});
-    for (const char* each : {"multiplier", "offset"}) source_.number(*mimic, each, where);
+    joint.mimic_factor = source_.number(*mimic, "multiplier", where).value_or(1.0);
+    joint.mimic_offset = source_.number(*mimic, "offset", where).value_or(0.0);
     const std::string other = UrdfSource::text(*mimic, "joint");
     if (other.empty()) return source_.complain(*mimic, where, "<mimic> needs the attribute joint");
     mimics_.push_back({mimic, where, other});

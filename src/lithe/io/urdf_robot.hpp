@@ -45,8 +45,10 @@ struct UrdfJoint {
   Vec3 axis = Vec3::UnitX();  ///< in the joint frame, not normalised
   double damping = 0.0, friction = 0.0;
   double stiffness = 0.0, rest = 0.0;  ///< of a spring at the joint (MJCF)
+  double armature = 0.0;               ///< inertia of the rotor at the joint (MJCF)
   std::optional<Limits> limits;
-  std::string mimics;           ///< name of the other joint, or empty
+  std::string mimics;  ///< name of the other joint, or empty
+  double mimic_factor = 1.0, mimic_offset = 0.0;
   bool has_controller = false;  ///< safety_controller or calibration
   bool is_dependent = false;    ///< URDF+: independent="false"
 };
@@ -64,6 +66,14 @@ struct UrdfLoop {
   Vec3 axis = Vec3::UnitX();  ///< in the joint frames, not normalised
 };
 
+/// joint = factor of + offset; without `of` it is held there.
+struct UrdfTie {
+  std::string name;
+  Place place;
+  std::string joint, of;
+  double factor = 1.0, offset = 0.0;
+};
+
 /// Something that binds or pushes the links and that the model cannot say.
 struct UrdfCoupling {
   Place place;
@@ -79,6 +89,7 @@ struct UrdfRobot {
   std::vector<UrdfLink> links;    ///< in the order of the file
   std::vector<UrdfJoint> joints;  ///< likewise
   std::vector<UrdfLoop> loops;
+  std::vector<UrdfTie> ties;
   std::vector<UrdfCoupling> couplings;
   std::string root;  ///< the link without a parent
   bool has_transmissions = false;

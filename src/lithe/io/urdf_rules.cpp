@@ -43,10 +43,11 @@ const std::vector<MapRules>& urdf_side_rules() {
     file.keys.push_back(optional_key("joints", "map of side-joint", "Changes of joints, and joints that close loops."));
     file.keys.push_back(optional_key("actuated", "word(all,none) | list of name",
                                      "Which joints have motors; default: see docs/urdf.md."));
-    file.keys.push_back(optional_key("mimic", "word(free,fixed)", "What becomes of joints that mimic others."));
-    file.keys.push_back(optional_key("couplings", "word(refuse,ignore)",
-                                     "Couplings and force elements, which a model file cannot say: an error (default), "
-                                     "or left out with a note."));
+    file.keys.push_back(optional_key("mimic", "word(coupled,free,fixed)",
+                                     "What becomes of joints that mimic others; default coupled."));
+    file.keys.push_back(optional_key("couplings", "word(refuse,ignore) | map of coupling",
+                                     "Couplings of joints; or what becomes of couplings and force elements that cannot "
+                                     "be read: an error (default), or left out with a note."));
     file.keys.push_back(optional_key("inertia", "word(refuse,repair,accept)",
                                      "Inertias that no body can have: an error (default), the nearest possible one, or "
                                      "as they stand."));

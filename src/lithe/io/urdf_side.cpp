@@ -91,6 +91,10 @@ void name_robot(const std::optional<Object>& root, UrdfRobot& robot, SideFile& s
     joint.child = side.link_names[joint.child];
     if (!joint.mimics.empty()) joint.mimics = side.joint_names[joint.mimics];
   }
+  for (UrdfTie& tie : robot.ties) {
+    tie.joint = side.joint_names[tie.joint];
+    if (!tie.of.empty()) tie.of = side.joint_names[tie.of];
+  }
   for (UrdfLoop& loop : robot.loops) {
     loop.name = side.joint_names[loop.name];
     for (UrdfLoop::End& end : loop.ends) end.link = side.link_names[end.link];
@@ -119,7 +123,9 @@ SideFile read_side_file(const Node* tree, UrdfRobot& robot, const UrdfOptions& o
   };
   side.base_is_free = word_of("base") == "free";
   side.mimic = word_of("mimic");
-  side.ignores_couplings = options.ignore_couplings || word_of("couplings") == "ignore";
+  const Entry* couplings = side.find("couplings");
+  const bool says_what = couplings != nullptr && couplings->value.kind != Node::Kind::map;
+  side.ignores_couplings = options.ignore_couplings || (says_what && word_of("couplings") == "ignore");
   const std::string inertia = word_of("inertia");
   side.inertia = options.inertia.value_or(inertia == "repair"   ? ImpossibleInertia::repair
                                           : inertia == "accept" ? ImpossibleInertia::accept

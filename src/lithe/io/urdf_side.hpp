@@ -19,7 +19,7 @@ struct SideFile {
   bool base_is_free = false;
   bool ignores_couplings = false;
   ImpossibleInertia inertia = ImpossibleInertia::refuse;
-  std::string mimic;                                 ///< "", "free" or "fixed"
+  std::string mimic;                                 ///< "", "coupled", "free" or "fixed"
   std::string actuated;                              ///< "", "all", "none" or "list"
   std::map<std::string, const Node*> actuated_list;  ///< joint names of the model
 

@@ -96,7 +96,7 @@ AssemblyReport Assembler<S>::run(VectorX& q, bool anywhere) {
   report.error = plain_error(q);
   int worst = 0;
   if (k_.row_count > 0) k_.c.cwiseAbs().maxCoeff(&worst);
-  report.status = {Status::Code::not_assembled, cut_of_row(k_, worst), report.error};
+  report.status = {Status::Code::not_assembled, closure_of_row(k_, worst), report.error};
   return report;
 }
 

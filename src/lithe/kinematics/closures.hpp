@@ -1,5 +1,5 @@
 #pragma once
-// The equations of the cut joints: values, Jacobian, acceleration bias, and the cut joints' own speeds.
+// The equations of the cut joints and couplings: values, Jacobian, acceleration bias, and the cut joints' own speeds.
 
 #include "lithe/kinematics/kernel.hpp"
 
@@ -23,10 +23,11 @@ template <class S>
 void cut_speed_jacobian(Kernel<S>& k, typename S::RowMatrix& J);
 
 /// First and second rates of the closure rows, from the node motion. For motions that satisfy the closures both are zero.
+/// `a`: the joint accelerations of that motion; null: zero.
 template <class S>
 void closure_rates_from_motion(Kernel<S>& k, typename S::Vector& rates);
 template <class S>
-void closure_accelerations_from_motion(Kernel<S>& k, typename S::Vector& accelerations);
+void closure_accelerations_from_motion(Kernel<S>& k, const typename S::Vector* a, typename S::Vector& accelerations);
 
 /// force += A^T multipliers, without forming A. Needs update_world().
 template <class S>
@@ -49,8 +50,9 @@ void cut_accelerations_from_motion(Kernel<S>& k, typename S::Vector& acceleratio
 Wrench closure_wrench(const Kernel<Spatial>& k, std::size_t cut, const RowSpec& row);
 Wrench free_wrench(const Kernel<Spatial>& k, std::size_t cut, const FreeSpec& free);
 
-/// Cut number to which closure row `row` belongs.
+/// The closure to which row `row` belongs: number of a cut, or the number of cuts plus that of a coupling; see
+/// Plan::closure_name().
 template <class S>
-int cut_of_row(const Kernel<S>& k, int row);
+int closure_of_row(const Kernel<S>& k, int row);
 
 }  // namespace lithe::detail

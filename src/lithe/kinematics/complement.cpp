@@ -70,7 +70,7 @@ Status project(Kernel<S>& k, VectorX& q, double tolerance) {
   int worst = 0;
   for (int i = 0; i < k.row_count; ++i)
     if (std::abs(k.c[i]) > std::abs(k.c[worst])) worst = i;
-  return {Status::Code::not_assembled, cut_of_row(k, worst), error};
+  return {Status::Code::not_assembled, closure_of_row(k, worst), error};
 }
 
 #define LITHE_INSTANTIATE(S)                                       \

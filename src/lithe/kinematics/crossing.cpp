@@ -102,7 +102,7 @@ PairWeakness first_pair(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
     pair.smaller = std::min(pair.smaller, weakness);
     if (!(weakness > pair.larger)) continue;
     pair.larger = weakness;
-    pair.cut = cut_of_row(k, c.sides[side].weakest_row);
+    pair.cut = closure_of_row(k, c.sides[side].weakest_row);
   }
   return pair;
 }
@@ -126,7 +126,7 @@ bool find_direction(Kernel<S>& k, Crossing<S>& c, const VectorX& q) {
     c.direction[v] = k.compiled.speed_scale[v];
     return open_first_pair(k, c, q);
   }
-  PairWeakness before{k.weakness, k.weakness, cut_of_row(k, k.weakest_row)};
+  PairWeakness before{k.weakness, k.weakness, closure_of_row(k, k.weakest_row)};
   for (int count = 0; count < k.independents(); ++count) {
     int best = -1;
     PairWeakness best_pair;

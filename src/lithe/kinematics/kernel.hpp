@@ -184,16 +184,16 @@ struct Kernel {
   bool bias_valid = false;
 
   // How near the pose is to a singular one (kinematics/crossing.hpp).
-  double weakness = 1.0;         ///< smallest pivot of the dependent block, relative to the size of its loop
-  int weakest_row = 0;           ///< the closure row of that pivot
-  double armed = weak_pose;      ///< weakness below which a crossing is tried
-  bool may_cross = true;         ///< the kernels inside a crossing may not
-  bool crosses = false;          ///< K and the bias of the stored positions come from poses beside a singular one
-  bool anchored = false;         ///< there has been a pose that is not weak
-  std::vector<double> cut_size;  ///< per cut: largest entry of its distances, scaled
-  VectorX anchor;                ///< coordinates of the last such pose
-  VectorX tangent_q, tangent;    ///< a singular pose and the speeds along which it is left; empty when there is none
-  int generic_rank = -1;         ///< of the closures at assembled poses around; -1: not looked at yet
+  double weakness = 1.0;             ///< smallest pivot of the dependent block, relative to the size of its loop
+  int weakest_row = 0;               ///< the closure row of that pivot
+  double armed = weak_pose;          ///< weakness below which a crossing is tried
+  bool may_cross = true;             ///< the kernels inside a crossing may not
+  bool crosses = false;              ///< K and the bias of the stored positions come from poses beside a singular one
+  bool anchored = false;             ///< there has been a pose that is not weak
+  std::vector<double> closure_size;  ///< per cut: largest entry of its distances, scaled; per coupling: the same
+  VectorX anchor;                    ///< coordinates of the last such pose
+  VectorX tangent_q, tangent;  ///< a singular pose and the speeds along which it is left; empty when there is none
+  int generic_rank = -1;       ///< of the closures at assembled poses around; -1: not looked at yet
   std::shared_ptr<Crossing<S>> crossing;  ///< made near the first singular pose
 
   Vector scratch_v, scratch_c;

@@ -17,7 +17,8 @@ struct Selection {
   std::vector<int> independent;           ///< speeds, ascending
   std::vector<int> redundant;             ///< rows implied by the others
   std::vector<int> independent_position;  ///< per speed: its place in `independent`, or -1
-  std::vector<int> distance_cut;          ///< per entry of `rows`: the cut of a distance, -1 for a rotation
+  std::vector<int> sized_by;              ///< per entry of `rows`: the closure (closure_of_row) whose size its pivot is
+                                          ///< compared with: that of a distance or coupling; -1 for a rotation
 };
 
 /// The loops of one cluster: which of their speeds depend on which others, and by which closures.

@@ -136,9 +136,9 @@ Singularity closure_singularity(const Plan&, Workspace& work, const VectorX& q) 
       const LeftSingular s = closure_spectrum(k, loop, false);
       if (closures.take(s.values, d)) {
         // The loop whose equations make up most of the weakest direction.
-        VectorX share = VectorX::Zero(static_cast<Eigen::Index>(k.cuts.size()));
+        VectorX share = VectorX::Zero(static_cast<Eigen::Index>(k.cuts.size() + k.tables.ties.size()));
         for (Eigen::Index row = 0; row < s.vectors.rows(); ++row)
-          share[cut_of_row(k, loop.cluster->rows[row])] += s.vectors(row, d - 1) * s.vectors(row, d - 1);
+          share[closure_of_row(k, loop.cluster->rows[row])] += s.vectors(row, d - 1) * s.vectors(row, d - 1);
         share.maxCoeff(&result.worst_loop);
       }
       scaled_block(k, loop, scaled);

@@ -45,7 +45,7 @@ Status select_independent(const Plan& plan, Workspace& work, const VectorX& q, c
       if (kept == std::min<std::ptrdiff_t>(wanted, freedoms)) continue;
       for (int i = 0; i < k.dependents(); ++i)
         if (counts(k.selection.dependent[i]))
-          return {Status::Code::singular_closure, cut_of_row(k, k.selection.rows[i]), 1.0 / tolerance::rank};
+          return {Status::Code::singular_closure, closure_of_row(k, k.selection.rows[i]), 1.0 / tolerance::rank};
     }
     return {};
   });

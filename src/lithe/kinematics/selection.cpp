@@ -160,9 +160,10 @@ bool select(Kernel<S>& k, const SelectionRequest& request) {
   for (const auto& [speed, row] : pairs) {
     s.dependent.push_back(speed);
     s.rows.push_back(row);
-    const int cut = cut_of_row(k, row);
-    const RowSpec& spec = k.tables.cuts[cut].rows[row - k.tables.cuts[cut].first_row];
-    s.distance_cut.push_back(spec.kind == RowSpec::Kind::distance ? cut : -1);
+    const int closure = closure_of_row(k, row);
+    const auto turns = [&](const Cut<S>& cut) { return cut.rows[row - cut.first_row].kind == RowSpec::Kind::dot; };
+    const bool is_cut = closure < static_cast<int>(k.cuts.size());
+    s.sized_by.push_back(is_cut && turns(k.tables.cuts[closure]) ? -1 : closure);
     forced |= request.reluctance[speed] == Reluctance::required || request.reluctance[speed] == Reluctance::kept;
   }
   // All other speeds are independent, all other equations redundant.

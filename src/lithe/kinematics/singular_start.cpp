@@ -34,7 +34,8 @@ Status leave_singular_pose(const Plan& plan, Workspace& work, const VectorX& q, 
                            const VectorX& values, VectorX& v) {
   return with_kernel(work, [&](auto& k) -> Status {
     const auto refusal = [&] {
-      return Status{Status::Code::singular_closure, cut_of_row(k, k.weakest_row), 1.0 / std::max(k.weakness, 1e-16)};
+      return Status{Status::Code::singular_closure, closure_of_row(k, k.weakest_row),
+                    1.0 / std::max(k.weakness, 1e-16)};
     };
     v.setZero(plan.nv());
     if (values.size() == 0 || values.cwiseAbs().maxCoeff() == 0.0) return {};

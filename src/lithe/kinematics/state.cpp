@@ -8,9 +8,9 @@ namespace lithe {
 
 std::string describe(const Plan& plan, const Status& status, double t) {
   const auto loop = [&] {
-    return status.index >= 0 && status.index < static_cast<int>(plan.cut_joints().size())
-               ? fmt::format("loop '{}'", plan.loop_name(status.index))
-               : std::string("the mechanism");
+    const std::size_t closures = plan.cut_joints().size() + plan.mechanism().couplings.size();
+    return status.index >= 0 && status.index < static_cast<int>(closures) ? plan.closure_name(status.index)
+                                                                          : std::string("the mechanism");
   };
   switch (status.code) {
     case Status::Code::ok:

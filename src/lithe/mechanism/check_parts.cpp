@@ -60,8 +60,12 @@ void check_joint_parts(const Joint& joint) {
   const auto fail = [&](const std::string& message) {
     throw MechanismError(joint.name, fmt::format("joint '{}': {}", joint.name, message));
   };
-  for (const double inertia : joint.armature)
+  for (std::size_t k = 0; k < joint.armature.size(); ++k) {
+    const double inertia = joint.armature[k];
     if (!(inertia >= 0.0) || !std::isfinite(inertia)) fail(fmt::format("the armature {} is negative", inertia));
+    if (inertia > 0.0 && static_cast<int>(k) >= joint.facts().scalars())
+      fail("a rotation in space has no armature; give its link the inertia");
+  }
   for (const JointFriction& friction : joint.friction) {
     if (!(friction.coulomb >= 0.0 && friction.load >= 0.0 && friction.stribeck >= 0.0 && friction.creep >= 0.0))
       fail("the numbers of its friction must not be negative");

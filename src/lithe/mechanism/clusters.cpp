@@ -42,6 +42,25 @@ void unite_loop(const Tables<S>& tables, const Cut<S>& cut, NodeSets& sets) {
   }
 }
 
+/// Unites the nodes that a coupling ties with all that stand between them.
+template <class S>
+void unite_tied(const Tables<S>& tables, const Tie& tie, NodeSets& sets) {
+  const int first = tie.terms.front().node;
+  for (const Tie::Term& term : tie.terms) {
+    int a = first, b = term.node, mount_a = -1, mount_b = -1;
+    while (a != b) {
+      int& outer = a > b ? a : b;
+      (a > b ? mount_a : mount_b) = tables.nodes[outer].mount;
+      sets.unite(first, outer);
+      outer = tables.nodes[outer].parent;
+    }
+    sets.unite(first, term.node);
+    // The node that carries both belongs to them where it bends between them.
+    const bool carries = a >= 0 && a != first && a != term.node;
+    if (carries && mount_a != mount_b) sets.unite(first, a);
+  }
+}
+
 }  // namespace
 
 template <class S>
@@ -49,6 +68,7 @@ void find_clusters(Tables<S>& tables) {
   const int count = static_cast<int>(tables.nodes.size());
   NodeSets sets(tables.nodes.size());
   for (const Cut<S>& cut : tables.cuts) unite_loop(tables, cut, sets);
+  for (const Tie& tie : tables.ties) unite_tied(tables, tie, sets);
 
   tables.clusters.clear();
   std::vector<int> cluster_of(tables.nodes.size(), -1);
@@ -58,7 +78,7 @@ void find_clusters(Tables<S>& tables) {
     const int leader = sets.leader(node);
     if (leader == node) {
       cluster_of[node] = static_cast<int>(tables.clusters.size());
-      tables.clusters.push_back({tables.nodes[node].parent, tables.nodes[node].mount, {}, {}, {}, {}});
+      tables.clusters.push_back({tables.nodes[node].parent, tables.nodes[node].mount, {}, {}, {}, {}, {}});
     }
     cluster_of[node] = cluster_of[leader];
     Cluster& cluster = tables.clusters[cluster_of[node]];
@@ -71,6 +91,11 @@ void find_clusters(Tables<S>& tables) {
     Cluster& cluster = tables.clusters[cluster_of[cut.path.front().node]];
     cluster.cuts.push_back(static_cast<int>(i));
     for (std::size_t r = 0; r < cut.rows.size(); ++r) cluster.rows.push_back(cut.first_row + static_cast<int>(r));
+  }
+  for (std::size_t i = 0; i < tables.ties.size(); ++i) {
+    Cluster& cluster = tables.clusters[cluster_of[tables.ties[i].terms.front().node]];
+    cluster.ties.push_back(static_cast<int>(i));
+    cluster.rows.push_back(tables.ties[i].row);
   }
   for (Cluster& cluster : tables.clusters) std::sort(cluster.speeds.begin(), cluster.speeds.end());
 }

@@ -41,6 +41,7 @@ struct Node {
   /// that one must be, in the axes that the node would have.
   typename S::Rotation base_rotation = S::identity();
   typename S::Linear base_position = S::Linear::Zero();
+  double armature = 0.0;  ///< revolute and prismatic only: inertia of rotors that move with the joint (kg m^2, kg)
   double mass = 0.0;
   typename S::Linear first = S::Linear::Zero();  ///< first moment of mass, node axes (kg m)
   typename S::Moment2 second{};                  ///< second moment about the node origin, node axes (kg m^2)
@@ -124,12 +125,24 @@ struct Cut {
   int first_row = 0, first_free = 0;
 };
 
-/// Nodes that move together: those of loops that share speeds, or one node that is in no loop.
+/// A coupling as a closure equation: sum of factor times coordinate = offset. Its Jacobian never changes.
+struct Tie {
+  struct Term {
+    int node = 0, q = 0, v = 0;
+    double factor = 1.0;  ///< times the speed scale at most 1, so that the equation is of order one as angles are
+  };
+  std::vector<Term> terms;
+  double offset = 0.0;
+  double scale = 1.0;  ///< factors of the mechanism over those here
+  int row = 0;
+};
+
+/// Nodes that move together: those of loops and couplings that share speeds, or one node that is in none.
 struct Cluster {
   int base = -1, mount = -1;  ///< the node, and the place on it when it is elastic, that carries all of it; -1: ground
   std::vector<int> nodes;     ///< ascending
   std::vector<int> speeds;    ///< ascending
-  std::vector<int> cuts, rows;  ///< closures, ascending; empty for a node by itself
+  std::vector<int> cuts, ties, rows;  ///< closures, ascending; empty for a node by itself
 };
 
 /// Tables for one arithmetic.
@@ -137,6 +150,7 @@ template <class S>
 struct Tables {
   std::vector<Node<S>> nodes;
   std::vector<Cut<S>> cuts;
+  std::vector<Tie> ties;          ///< per coupling; their rows come after those of the cuts
   std::vector<Cluster> clusters;  ///< each after the one that carries it
   std::vector<ElasticBody<S>> bodies;
   std::vector<Mount<S>> mounts;
@@ -172,6 +186,11 @@ struct CoupledDampers {
   std::vector<int> speeds;
   MatrixX matrix;
 };
+/// Inertia of rotors on one tree speed.
+struct Armature {
+  int v = 0;
+  double inertia = 0.0;
+};
 struct PassiveForces {
   std::vector<ScalarSpring> scalars;
   std::vector<RotationSpring> rotations;
@@ -201,6 +220,7 @@ struct Compiled {
   std::vector<LineSpread> lines;      ///< line loads, link by link
   PassiveForces tree_passive;         ///< indices into State
   PassiveForces cut_passive;          ///< indices into cut coordinates and cut speeds
+  std::vector<Armature> armatures;    ///< those that are not zero
 
   Tables<Spatial> spatial;
   std::vector<LinkPlace> links;  ///< per link of the mechanism

@@ -172,7 +172,12 @@ void Mechanism::validate() const {
   }
   for (const LoadPort& load : loads) detail::check_frame(*this, load.at, load.name);
   for (const LineLoad& load : line_loads) detail::check_line_load(*this, load);
-  for (const Coupling& coupling : couplings) detail::check_coupling(*this, coupling);
+  names.clear();
+  for (const Coupling& coupling : couplings) {
+    if (!names.insert(coupling.name).second)
+      throw MechanismError(coupling.name, fmt::format("coupling '{}' is defined twice", coupling.name));
+    detail::check_coupling(*this, coupling);
+  }
   names.clear();
   for (const auto& element : elements) {
     if (!names.insert(fmt::format("{} '{}'", element->kind(), element->name())).second)

@@ -9,6 +9,7 @@
 
 #include "lithe/mechanism/clusters.hpp"
 #include "lithe/mechanism/compiled.hpp"
+#include "lithe/mechanism/couplings.hpp"
 #include "lithe/mechanism/cut_closures.hpp"
 #include "lithe/mechanism/joint_elements.hpp"
 #include "lithe/mechanism/tree_nodes.hpp"
@@ -41,6 +42,8 @@ class Compiler {
     build_cuts(c_);
     measure_length();
     scale_speeds();
+    build_ties(c_);
+    collect_armatures();
     find_actuators(root_joint);
     collect_passive_forces();
     couple_dampers();
@@ -203,6 +206,16 @@ class Compiler {
     c_.tree_passive.coupled.matrix = damping.matrix;
   }
 
+  void collect_armatures() {
+    for (std::size_t j = 0; j < c_.mechanism.joints.size(); ++j) {
+      const std::vector<double>& armature = c_.mechanism.joints[j].armature;
+      for (std::size_t k = 0; k < armature.size(); ++k)
+        if (armature[k] > 0.0) c_.armatures.push_back({c_.places[j].v + static_cast<int>(k), armature[k]});
+    }
+    for (const Armature& armature : c_.armatures)
+      c_.spatial.nodes[node_of_speed(c_, armature.v)].armature = armature.inertia;
+  }
+
   void collect_passive_forces() {
     for (std::size_t j = 0; j < c_.mechanism.joints.size(); ++j) {
       const Joint& joint = c_.mechanism.joints[j];
@@ -254,6 +267,11 @@ const std::string& Plan::loop_name(int cut) const { return compiled_->loop_names
 const std::vector<int>& Plan::loop_joints(int cut) const { return compiled_->tree.loops.at(cut); }
 const std::vector<ClosureRow>& Plan::closure_rows() const {
   return compiled_->planar ? compiled_->planar->rows : compiled_->spatial.rows;
+}
+std::string Plan::closure_name(int closure) const {
+  const int loops = static_cast<int>(cut_joints().size());
+  if (closure < loops) return fmt::format("loop '{}'", loop_name(closure));
+  return fmt::format("coupling '{}'", mechanism().couplings.at(closure - loops).name);
 }
 const std::string& Plan::speed_name(int v) const {
   return v < nv() ? compiled_->speed_names.at(v) : compiled_->cut_speed_names.at(v - nv());

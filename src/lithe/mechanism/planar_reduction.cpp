@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "lithe/mechanism/couplings.hpp"
 #include "lithe/mechanism/elastic_tables.hpp"
 #include "lithe/spatial/tolerances.hpp"
 
@@ -118,6 +119,7 @@ class Reduction {
     reduce_nodes();
     reduce_bodies();
     for (const Cut<Spatial>& cut : compiled_.spatial.cuts) reduce_cut(cut);
+    add_ties(*compiled_.planar, compiled_.spatial.ties);
   }
 
  private:
@@ -142,6 +144,7 @@ class Reduction {
       const Mat3& parent = axes_of(node.parent);
       flat.base_rotation = flat_rotation(parent.transpose() * node.base_rotation * axes);
       flat.base_position = (parent.transpose() * node.base_position).head<2>();
+      flat.armature = node.armature;
       flat.mass = node.mass;
       flat.first = (axes.transpose() * node.first).head<2>();
       flat.second = normal.dot(node.second * normal);

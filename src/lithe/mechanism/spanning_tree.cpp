@@ -16,14 +16,17 @@ class TreeSearch {
       : mechanism_(mechanism),
         root_joint_(root_joint),
         in_tree_(mechanism.joints.size()),
+        is_bound_(mechanism.joints.size()),
         joints_at_(mechanism.links.size()) {
     for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
       const Joint& joint = mechanism.joints[j];
       joints_at_[joint.from.link].push_back(static_cast<int>(j));
       if (joint.to.link != joint.from.link) joints_at_[joint.to.link].push_back(static_cast<int>(j));
     }
+    find_bound_joints();
     grow();
     bring_in_joints_that_must_stay();
+    bring_in_bound_joints();
     prefer_cutting_joints_with_many_freedoms();
   }
 
@@ -44,7 +47,29 @@ class TreeSearch {
   bool must_stay(int joint) const {
     if (joint == root_joint_) return true;
     const Joint& j = mechanism_.joints[joint];
-    return !j.cut && (j.is_actuated() || j.type == JointType::fixed || has_spring(j));
+    return is_bound_[joint] || (!j.cut && (j.is_actuated() || j.type == JointType::fixed || has_spring(j)));
+  }
+
+  // Couplings and armatures work on coordinates and speeds of the tree.
+  void find_bound_joints() {
+    for (const Coupling& coupling : mechanism_.couplings)
+      for (const Coupling::Term& term : coupling.terms) is_bound_[term.coordinate.joint] = true;
+    for (std::size_t j = 0; j < is_bound_.size(); ++j) {
+      const std::vector<double>& armature = mechanism_.joints[j].armature;
+      if (std::any_of(armature.begin(), armature.end(), [](double inertia) { return inertia > 0.0; }))
+        is_bound_[j] = true;
+      if (is_bound_[j] && mechanism_.joints[j].cut)
+        throw MechanismError(mechanism_.joints[j].name,
+                             fmt::format("joint '{}' cannot be cut: {}; mark another joint of its loop",
+                                         mechanism_.joints[j].name, why_bound(static_cast<int>(j))));
+    }
+  }
+
+  std::string why_bound(int joint) const {
+    for (const Coupling& coupling : mechanism_.couplings)
+      for (const Coupling::Term& term : coupling.terms)
+        if (term.coordinate.joint == joint) return fmt::format("coupling '{}' ties it", coupling.name);
+    return "it has an armature";
   }
 
   // The angle of a cut joint is known only up to whole turns; a spring there would jump after half a turn.
@@ -155,6 +180,27 @@ class TreeSearch {
     }
   }
 
+  // One that is bound and still cut takes the place of any other that is not.
+  void bring_in_bound_joints() {
+    for (std::size_t j = 0; j < in_tree_.size(); ++j) {
+      if (in_tree_[j] || !is_bound_[j]) continue;
+      const std::vector<int> loop = cycle(static_cast<int>(j));
+      const auto other =
+          std::find_if(loop.begin(), loop.end(), [&](int joint) { return !is_bound_[joint] && joint != root_joint_; });
+      if (other != loop.end()) {
+        exchange(*other, static_cast<int>(j));
+        continue;
+      }
+      std::string names;
+      for (const int joint : loop) names += mechanism_.joints[joint].name + ", ";
+      throw MechanismError(
+          mechanism_.joints[j].name,
+          fmt::format("the loop '{}{}' cannot be opened: every joint in it is tied by a coupling or has an armature; "
+                      "leave one of them free",
+                      names, mechanism_.joints[j].name));
+    }
+  }
+
   // Cutting a spherical joint instead of a revolute one saves two coordinates and two closures.
   void prefer_cutting_joints_with_many_freedoms() {
     for (std::size_t j = 0; j < in_tree_.size(); ++j) {
@@ -171,6 +217,7 @@ class TreeSearch {
   const Mechanism& mechanism_;
   int root_joint_;
   std::vector<bool> in_tree_;
+  std::vector<bool> is_bound_;               ///< cannot be cut
   std::vector<std::vector<int>> joints_at_;  ///< per link, ascending
   std::vector<TreeEdge> parent_;             ///< per link the edge to its parent
 };

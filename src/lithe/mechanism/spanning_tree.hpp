@@ -22,8 +22,8 @@ struct SpanningTree {
 };
 
 /// Breadth first from the ground (shallow, balanced trees), then exchanged so that actuated, fixed and sprung joints
-/// stay in the tree and joints with many freedoms are cut. Joints marked `cut` are cut; throws MechanismError when that
-/// leaves a link hanging on nothing. `root_joint`, if any, goes from the ground and is taken into the tree before all
+/// stay in the tree and joints with many freedoms are cut; those with an armature or in a coupling always stay. Joints
+/// marked `cut` are cut; throws MechanismError when that leaves a link hanging on nothing, or cannot be. `root_joint`, if any, goes from the ground and is taken into the tree before all
 /// others.
 SpanningTree build_spanning_tree(const Mechanism& mechanism, int root_joint = -1);
 

@@ -41,7 +41,7 @@ Status loop_correction(detail::Kernel<S>& k, const VectorX& q, VectorX& step) {
     const int v = k.selection.dependent[i];
     step[v] = x[i];
     if (!(std::abs(x[i]) <= widest_correction * k.compiled.speed_scale[v]))
-      return {Status::Code::not_assembled, cut_of_row(k, k.selection.rows[i]), std::abs(k.c[k.selection.rows[i]])};
+      return {Status::Code::not_assembled, closure_of_row(k, k.selection.rows[i]), std::abs(k.c[k.selection.rows[i]])};
   }
   return {};
 }

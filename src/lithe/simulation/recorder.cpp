@@ -33,6 +33,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
       add_axes("force." + joint.name);
       add_axes("moment." + joint.name);
     }
+    for (const Coupling& coupling : mechanism.couplings) columns_.push_back("coupling." + coupling.name + ".force");
   }
   if (options_.sections) add_section_columns();
   if (options_.springs) {
@@ -204,6 +205,7 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
       put(wrench.force);
       put(wrench.moment);
     }
+    if (!plan_.mechanism().couplings.empty()) put(coupling_forces(plan_, work_, state, a, actions));
   }
   for (const SectionRow& section : section_rows_) {
     const ElasticPlace& place = plan_.elastic_places()[section.link];

@@ -422,14 +422,15 @@ class Simulation {
     closure_values(prepared_.plan, prepared_.work, reached_.q, c);
     Eigen::Index worst = 0;
     const double error = c.cwiseAbs().maxCoeff(&worst);
-    const int joint = closure_rows(prepared_.plan, prepared_.work)[worst].joint;
+    const ClosureRow& row = closure_rows(prepared_.plan, prepared_.work)[worst];
     const std::vector<int>& cuts = prepared_.plan.cut_joints();
-    const auto cut = static_cast<int>(std::find(cuts.begin(), cuts.end(), joint) - cuts.begin());
+    const auto closure = row.coupling >= 0 ? std::ssize(cuts) + row.coupling
+                                           : std::find(cuts.begin(), cuts.end(), row.joint) - cuts.begin();
     return fmt::format(
-        "loop '{}' has come open by {:.3g} m at t = {:.6g} s (at most {:.0e} is borne): what follows would be the "
+        "{} has come open by {:.3g} m at t = {:.6g} s (at most {:.0e} is borne): what follows would be the "
         "motion of "
         "another mechanism; tighten run.rtol, or take shorter steps",
-        prepared_.plan.loop_name(cut), error, reached_.t, open_loop);
+        prepared_.plan.closure_name(static_cast<int>(closure)), error, reached_.t, open_loop);
   }
 
   std::string hopeless_pace() {

@@ -124,6 +124,10 @@ class GivingWay {
       });
       if (touches) return fmt::format(" (the loop '{}' leaves it no choice)", plan_.loop_name(static_cast<int>(cut)));
     }
+    for (const Coupling& coupling : plan_.mechanism().couplings)
+      for (const Coupling::Term& term : coupling.terms)
+        if (concerns_joint(wish) && term.coordinate.joint == wish.index)
+          return fmt::format(" (the coupling '{}' leaves it no choice)", coupling.name);
     return " (the other given values leave it no choice)";
   }
 
