@@ -17,6 +17,7 @@ struct ForwardDerivatives {
   MatrixX by_position;  ///< nv x independents: accelerations of all tree speeds
   MatrixX by_speed;     ///< the same, by the independent speeds
   MatrixX by_force;     ///< nv x forces
+  MatrixX carried;      ///< nv x independents: how speeds of the tree change with the independent coordinates
 };
 
 struct DerivativeOptions {

@@ -122,9 +122,8 @@ struct BranchSlopes {
   void add_dependent_speeds(const Kernel<S>& k, const RowMatrix& change, RowMatrix& out) const {
     each_dependent(k, [&](std::size_t b, Eigen::Index r, int speed) {
       const double* by = change.data() + k.loops[b].dependent_at[r] * change.cols();
-      each_row(speed, first_speed_seed, [&](Eigen::Index row, double slope) {
-        add_row(by, slope, out.cols(), out.data() + row * out.cols());
-      });
+      each_row(speed, first_speed_seed,
+               [&](Eigen::Index row, double slope) { add_row(by, slope, out.cols(), out.data() + row * out.cols()); });
     });
   }
 

@@ -61,6 +61,7 @@ struct SlopeMemory {
     tree.setZero(k.nv, width);
     right.setZero(f, width);
     dependent.setZero(d, 2 * f);
+    carried.setZero(d, f);
     solution.setZero(d);
     if (branches.save_sweeps(k)) branches.fit(k);
   }
@@ -71,6 +72,7 @@ struct SlopeMemory {
   RowMatrix q_rates, v_slopes, changed, rows;
   RowMatrix tree;       ///< -dr per direction, then unit forces: on the tree speeds; in the end da
   RowMatrix dependent;  ///< db per direction
+  RowMatrix carried;    ///< dv per independent coordinate
   RowMatrix right;      ///< N^T (tree - M [db; 0]); then y
 };
 
@@ -155,6 +157,7 @@ void change_along(const Plan& plan, Kernel<S>& k, const State& state, const Acti
     m.slopes->closure_rates(state.v.data(), slopes_out(m.rows));
     for (int i = 0; i < count && first + i < f; ++i) {
       dependent_change(k, m.rows, i, m.solution);
+      for (int r = 0; r < d; ++r) m.carried(r, first + i) = m.solution[r];
       for (int r = 0; r < d; ++r) m.v_slopes(k.selection.dependent[r], i) = m.solution[r];
     }
   }
@@ -212,6 +215,7 @@ void change_by_branches(const Plan& plan, Kernel<S>& k, const State& state, cons
     for (int first = 0; first < width; first += directions)
       m.slopes->frame_rates(frames(b.by_position, first), slopes_out(b.closure, first));
     solve_for_dependents(k, b.closure, b.solution);
+    m.carried = b.solution.leftCols(f);
     b.add_dependent_speeds(k, b.solution, b.by_position);
     const double* cut_tau = actions.tau.data() + k.nv;
     for (int first = 0; first < width; first += directions)
@@ -220,7 +224,8 @@ void change_by_branches(const Plan& plan, Kernel<S>& k, const State& state, cons
     solve_for_dependents(k, b.closure, b.solution);
     m.dependent.leftCols(f) = b.solution.leftCols(f);
     for (int first = 0; first < width; first += directions)
-      m.slopes->frame_accelerations(frames(b.by_speed, first), cut_tau, m.multipliers, slopes_out(b.closure, first), {});
+      m.slopes->frame_accelerations(frames(b.by_speed, first), cut_tau, m.multipliers, slopes_out(b.closure, first),
+                                    {});
     solve_for_dependents(k, b.closure, b.solution);
     m.dependent.rightCols(f) = b.solution.leftCols(f);
     b.add_wrenches(k, b.wrench, b.by_position);
@@ -332,6 +337,8 @@ Status forward_derivatives(const Plan& plan, Workspace& work, const State& state
     copy_columns(m.tree, 0, f, result.by_position);
     copy_columns(m.tree, f, f, result.by_speed);
     copy_columns(m.tree, 2 * f, static_cast<Eigen::Index>(options.forces.size()), result.by_force);
+    result.carried.setZero(k.nv, f);
+    for (int r = 0; r < k.dependents(); ++r) result.carried.row(k.selection.dependent[r]) = m.carried.row(r);
     return {};
   });
 }

@@ -28,6 +28,8 @@ OdeSystem Equations::system() {
   system.controlled = system.size - 2;
   system.coordinates = plan_.nq();
   system.rate = [this](double t, VectorIn y, VectorOut result) { return rate(t, y, result); };
+  if (has_jacobian())
+    system.jacobian = [this](double t, VectorIn y, MatrixOut columns) { return jacobian(t, y, columns); };
   if (projects()) {
     system.project = [this](double t, VectorOut y) {
       const Exchange sums = exchange(y);
