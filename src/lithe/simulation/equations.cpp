@@ -16,7 +16,8 @@ Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& wor
       element_states_(static_cast<int>(element_start(plan).size())),
       actions_(plan),
       a_(VectorX::Zero(plan.nv())),
-      qdot_(plan.nq()) {
+      qdot_(plan.nq()),
+      jacobian_(plan) {
   state_.q = plan.neutral();
   state_.v = VectorX::Zero(plan.nv());
   state_.x = VectorX::Zero(element_states_);

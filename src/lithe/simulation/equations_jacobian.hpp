@@ -8,6 +8,8 @@
 namespace lithe::detail {
 
 struct JacobianMemory {
+  explicit JacobianMemory(const Plan& plan) : moved_actions(plan) {}
+
   ForwardDerivatives exact;
   MatrixX complement;       ///< N: tree speeds per independent speed
   std::vector<int> forces;  ///< joint forces that hang on the state: indices into Actions::tau
