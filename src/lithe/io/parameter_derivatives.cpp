@@ -17,8 +17,8 @@ namespace {
 
 constexpr double widest_step = 0.02;  ///< of the parameter, or of one where it is zero
 constexpr int halvings = 5;
-constexpr double good = 1e-10;   ///< relative distance of two differences at which halving ends
-constexpr double rough = 1e-6;   ///< and beyond which the parameter is refused
+constexpr double good = 1e-10;  ///< relative distance of two differences at which halving ends
+constexpr double rough = 1e-6;  ///< and beyond which the parameter is refused
 
 using Answer = std::function<VectorX(Prepared&)>;
 
@@ -30,19 +30,21 @@ Prepared variant(const Model& model, const Prepared& at, const std::string& name
   bool same = other.plan.nv() == at.plan.nv() && other.plan.nq() == at.plan.nq();
   for (int v = 0; same && v < at.plan.nv(); ++v) same = other.plan.speed_name(v) == at.plan.speed_name(v);
   if (!same)
-    throw PhysicsError(
-        fmt::format("at {} = {:.6g} the model has other coordinates than at the value of the file: there is no derivative "
-                    "by '{}'; give the modes of its links by number",
-                    name, value, name));
+    throw PhysicsError(fmt::format(
+        "at {} = {:.6g} the model has other coordinates than at the value of the file: there is no derivative "
+        "by '{}'; give the modes of its links by number",
+        name, value, name));
   const auto require = [&](const Status& status) {
-    if (!status) throw PhysicsError(fmt::format("at {} = {:.6g}: {}", name, value, describe(other.plan, status, at.state.t)));
+    if (!status)
+      throw PhysicsError(fmt::format("at {} = {:.6g}: {}", name, value, describe(other.plan, status, at.state.t)));
   };
   other.state = at.state;
   require(select_independent(other.plan, other.work, other.state.q, at.work.independent()));
   if (other.work.independent() != at.work.independent())
-    throw PhysicsError(fmt::format("at {} = {:.6g} other coordinates are independent; the pose is too near to a singular "
-                                   "one for a derivative by '{}'",
-                                   name, value, name));
+    throw PhysicsError(
+        fmt::format("at {} = {:.6g} other coordinates are independent; the pose is too near to a singular "
+                    "one for a derivative by '{}'",
+                    name, value, name));
   require(project_positions(other.plan, other.work, other.state.q));
   require(complete_speeds(other.plan, other.work, other.state.q, other.state.v));
   return other;
@@ -89,9 +91,10 @@ ParameterSlopes slopes_by(const Model& model, const Prepared& at, const std::vec
       coarse = fine;
     }
     if (!(error < rough))
-      throw PhysicsError(fmt::format("the model does not change smoothly with '{}': differences over {:.3g} percent of it "
-                                     "and half of that are {:.2g} apart",
-                                     name, 100 * widest_step, error));
+      throw PhysicsError(
+          fmt::format("the model does not change smoothly with '{}': differences over {:.3g} percent of it "
+                      "and half of that are {:.2g} apart",
+                      name, 100 * widest_step, error));
     if (j == 0) result.slopes.resize(best.size(), static_cast<Eigen::Index>(names.size()));
     result.slopes.col(static_cast<Eigen::Index>(j)) = best;
     result.error[static_cast<Eigen::Index>(j)] = error;
