@@ -20,7 +20,7 @@ parameters: {bob: 0.7, length: 0.4, spring: 3}
 links:
   rod: {rigid: {mass: bob, centre: [length, 0, 0], inertia: [0, 0, 0]}}
 joints:
-  pivot: {revolute: z, from: ground, to: rod, actuated: true, stiffness: spring}
+  pivot: {revolute: z, from: ground, to: rod, actuated: true, spring: {stiffness: spring}}
 initial: {pivot: 0.5}
 run: {until: 1}
 )";
