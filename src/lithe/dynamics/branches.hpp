@@ -75,6 +75,9 @@ struct BranchSlopes {
     for (const CutTable<S>& cut : k.tables.cuts)
       for (const AnchorTable<S>* anchor : {&cut.from, &cut.to})
         row_branch.insert(row_branch.end(), numbers_of_frame, anchor->node < 0 ? -1 : branch[anchor->node]);
+    rows.resize(speeds.size());
+    for (std::size_t row = 0; row < row_branch.size(); ++row)
+      if (row_branch[row] >= 0) rows[row_branch[row]].push_back(static_cast<int>(row));
     first_speed_seed = 2 * seeds <= SlopeEvaluator::directions ? seeds : whole_blocks(seeds);
 
     // Whatever else joins two branches, or hangs on the distance of the frames of a cut joint, moves with both.
@@ -94,10 +97,10 @@ struct BranchSlopes {
   }
 
   void fit(const Kernel<S>& k) {
-    const int rows = static_cast<int>(row_branch.size()), width = whole_blocks(k.independents());
-    by_seed.setZero(rows, whole_blocks(first_speed_seed + seeds));
-    by_position.setZero(rows, width);
-    by_speed.setZero(rows, width);
+    const int count = static_cast<int>(row_branch.size()), width = whole_blocks(k.independents());
+    by_seed.setZero(count, whole_blocks(first_speed_seed + seeds));
+    by_position.setZero(count, width);
+    by_speed.setZero(count, width);
     closure.setZero(k.row_count, width);
     wrench.setZero(static_cast<Eigen::Index>(k.cuts.size()) * (S::angular_size + S::linear_size), width);
     solution.setZero(k.dependents(), width);
@@ -105,26 +108,33 @@ struct BranchSlopes {
 
   /// out = by_seed from column `first` on, times N: along the independent speeds.
   void spread(const Kernel<S>& k, int first, RowMatrix& out) const {
+    const Eigen::Index width = out.cols();
     out.setZero();
-    each_slope(k, first, [&](Eigen::Index row, int speed, double slope) {
-      const int place = k.selection.independent_position[speed];
-      if (place >= 0) out(row, place) += slope;
-    });
-    each_dependent(k, [&](std::size_t b, Eigen::Index r, int speed) {
-      each_row(speed, first, [&](Eigen::Index row, double slope) {
-        double* to = out.data() + row * out.cols();
-        for_each_slope(k.loops[b], k.K[b], r, [&](Eigen::Index j, double share) { to[j] += slope * share; });
-      });
-    });
+    const int* place = k.selection.independent_position.data();
+    for (std::size_t row = 0; row < row_branch.size(); ++row) {
+      if (row_branch[row] < 0) continue;
+      const std::vector<int>& own = speeds[row_branch[row]];
+      const double* slope = by_seed.data() + static_cast<Eigen::Index>(row) * by_seed.cols() + first;
+      double* to = out.data() + static_cast<Eigen::Index>(row) * width;
+      for (std::size_t s = 0; s < own.size(); ++s)
+        if (place[own[s]] >= 0) to[place[own[s]]] = slope[s];
+    }
+    for (std::size_t b = 0; b < k.loops.size(); ++b)
+      for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) {
+        const LoopChoice& loop = k.loops[b];
+        each_row(loop.dependent_speeds[r], first, [&](double slope, Eigen::Index row) {
+          double* to = out.data() + row * width;
+          for_each_slope(loop, k.K[b], r, [&](Eigen::Index j, double share) { to[j] += slope * share; });
+        });
+      }
   }
 
   /// out += what changes of the dependent speeds do.
   void add_dependent_speeds(const Kernel<S>& k, const RowMatrix& change, RowMatrix& out) const {
-    each_dependent(k, [&](std::size_t b, Eigen::Index r, int speed) {
-      const double* by = change.data() + k.loops[b].dependent_at[r] * change.cols();
-      each_row(speed, first_speed_seed,
-               [&](Eigen::Index row, double slope) { add_row(by, slope, out.cols(), out.data() + row * out.cols()); });
-    });
+    for (int d = 0; d < k.dependents(); ++d)
+      each_row(k.selection.dependent[d], first_speed_seed, [&](double slope, Eigen::Index row) {
+        add_row(change.data() + d * change.cols(), slope, out.cols(), out.data() + row * out.cols());
+      });
   }
 
   /// Takes what changes of the wrenches in the cut joints do off the tree speeds.
@@ -148,6 +158,7 @@ struct BranchSlopes {
   std::vector<int> seed_of;              ///< per speed: its number in its branch
   std::vector<int> row_branch;           ///< branch of every row; -1: the ground
   std::vector<std::vector<int>> speeds;  ///< of every branch
+  std::vector<std::vector<int>> rows;    ///< that belong to it
 
   RowMatrix by_seed;                ///< slopes within the branches
   RowMatrix by_position, by_speed;  ///< slopes along the independent coordinates and speeds
@@ -155,23 +166,12 @@ struct BranchSlopes {
   RowMatrix solution;               ///< changes of the dependent speeds or accelerations
 
  private:
-  template <class Visit>
-  void each_dependent(const Kernel<S>& k, Visit&& visit) const {
-    for (std::size_t b = 0; b < k.loops.size(); ++b)
-      for (Eigen::Index r = 0; r < k.K[b].rows(); ++r) visit(b, r, k.loops[b].dependent_speeds[r]);
-  }
+  /// `visit(slope, row)` for the rows that change with a speed; `first`: of the coordinates or of the speeds in by_seed.
   template <class Visit>
   void each_row(int speed, int first, Visit&& visit) const {
-    const int column = first + seed_of[speed];
-    for (Eigen::Index row = 0; row < by_seed.rows(); ++row)
-      if (row_branch[row] == row_branch[speed] && by_seed(row, column) != 0.0) visit(row, by_seed(row, column));
-  }
-  template <class Visit>
-  void each_slope(const Kernel<S>&, int first, Visit&& visit) const {
-    for (Eigen::Index row = 0; row < by_seed.rows(); ++row) {
-      if (row_branch[row] < 0) continue;
-      for (const int speed : speeds[row_branch[row]]) visit(row, speed, by_seed(row, first + seed_of[speed]));
-    }
+    const double* slope = by_seed.data() + first + seed_of[speed];
+    for (const int row : rows[row_branch[speed]])
+      if (const double own = slope[row * by_seed.cols()]; own != 0.0) visit(own, row);
   }
 };
 

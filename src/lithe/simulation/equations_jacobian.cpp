@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/mechanism/compiled.hpp"
 #include "lithe/simulation/equations.hpp"
 #include "lithe/simulation/stopwatch.hpp"
@@ -42,7 +43,7 @@ void each_coordinate(const Plan& plan, const VectorX& q, int speed, const Visit&
 
 bool Equations::has_jacobian() const {
   return minimal_ && (plan_.closure_count() == 0 || projection_ == Projection::evaluation) &&
-         plan_.mechanism().elements.empty() && !plan_.has_stress_stiffening();
+         !has_elements(plan_) && !plan_.has_stress_stiffening();
 }
 
 bool Equations::jacobian(double t, VectorIn y, MatrixOut columns) {
