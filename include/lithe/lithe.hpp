@@ -22,6 +22,7 @@
 #include "lithe/io/linear_model_file.hpp"
 #include "lithe/io/link_file.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/parameter_derivatives.hpp"
 #include "lithe/io/quantity.hpp"
 #include "lithe/io/read_results.hpp"
 #include "lithe/io/replacing_file.hpp"

@@ -104,6 +104,31 @@ def test_derivatives_equal_differences(robot):
     np.testing.assert_allclose(inverse.by_acceleration @ slopes.by_position[independent], -inverse.by_position, atol=1e-9)
 
 
+PENDULUM = """
+lithe: 1
+name: bob on a rod
+gravity: [0, -9.81, 0]
+parameters: {bob: 0.7, length: 0.4}
+links: {rod: {rigid: {mass: bob, centre: [length, 0, 0], inertia: [0, 0, 0]}}}
+joints: {pivot: {revolute: z, from: ground, to: rod, actuated: true}}
+initial: {pivot: 0.5}
+run: {until: 1}
+"""
+
+
+def test_derivatives_by_parameters_are_the_closed_form():
+    """m l^2 a = tau - m g l cos(angle), by hand."""
+    robot = lithe.loads(PENDULUM).prepare()
+    slopes = robot.forward_derivatives([0.3], parameters=["bob", "length"])
+    mass, length, g, cosine = 0.7, 0.4, 9.81, np.cos(0.5)
+    expected = [-0.3 / (mass * length) ** 2, -2 * 0.3 / (mass * length**3) + g * cosine / length**2]
+    np.testing.assert_allclose(slopes.by_parameter, [expected], rtol=1e-10)
+    inverse = robot.inverse_derivatives([2.0], [0.3], parameters=["bob"])
+    np.testing.assert_allclose(inverse.by_parameter, [[2.0 * length**2 + g * length * cosine]], rtol=1e-10)
+    with pytest.raises(lithe.ModelError, match="the model has no parameter 'lenght'; did you mean 'length'"):
+        robot.forward_derivatives([0.3], parameters=["lenght"])
+
+
 WEIGHTS = (4 / 5, -1 / 5, 4 / 105, -1 / 280)
 
 

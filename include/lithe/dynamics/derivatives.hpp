@@ -14,9 +14,11 @@ namespace lithe {
 
 /// Columns are independent coordinates and speeds in the order of Workspace::independent(), or forces.
 struct ForwardDerivatives {
-  MatrixX by_position;  ///< nv x independents: accelerations of all tree speeds
-  MatrixX by_speed;     ///< the same, by the independent speeds
-  MatrixX by_force;     ///< nv x forces
+  MatrixX by_position;   ///< nv x independents: accelerations of all tree speeds
+  MatrixX by_speed;      ///< the same, by the independent speeds
+  MatrixX by_force;      ///< nv x forces
+  MatrixX by_parameter;  ///< nv x parameters of a model file; filled by lithe/io/parameter_derivatives.hpp only
+  MatrixX carried;       ///< nv x independents: how speeds of the tree change with the independent coordinates
 };
 
 struct DerivativeOptions {
@@ -36,6 +38,7 @@ struct InverseDerivatives {
   MatrixX by_position;      ///< independents x independents: forces that the motion needs, on the independent speeds
   MatrixX by_speed;         ///< the same, by the independent speeds
   MatrixX by_acceleration;  ///< the generalised inertia matrix
+  MatrixX by_parameter;     ///< independents x parameters, as in ForwardDerivatives
 };
 
 /// Derivatives of what the motion (state and accelerations `a` of all tree speeds, on the closures) needs along the

@@ -14,19 +14,30 @@ template <class T>
 int factor_positive(RowMatrixOf<T>& G) {
   using std::sqrt;
   const int n = static_cast<int>(G.rows());
-  for (int i = 0; i < n; ++i) {
-    T* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
-    const T own = row[i];
-    for (int j = 0; j < i; ++j) {
-      const T* other = G.data() + static_cast<std::ptrdiff_t>(j) * n;
-      T sum = row[j];
-      for (int c = 0; c < j; ++c) sum -= row[c] * other[c];
-      row[j] = sum / other[j];
-    }
+  // Column by column: the sums of several rows do not wait for each other.
+  constexpr int together = 4;
+  for (int j = 0; j < n; ++j) {
+    T* top = G.data() + static_cast<std::ptrdiff_t>(j) * n;
+    const T own = top[j];
     T pivot = own;
-    for (int c = 0; c < i; ++c) pivot -= row[c] * row[c];
-    if (!(lowest(pivot - tolerance::not_positive * own) > 0.0)) return i;
-    row[i] = sqrt(pivot);
+    for (int c = 0; c < j; ++c) pivot -= top[c] * top[c];
+    if (!(lowest(pivot - tolerance::not_positive * own) > 0.0)) return j;
+    top[j] = sqrt(pivot);
+    int i = j + 1;
+    for (; i + together <= n; i += together) {
+      T* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
+      T sum[together];
+      for (int r = 0; r < together; ++r) sum[r] = row[r * n + j];
+      for (int c = 0; c < j; ++c)
+        for (int r = 0; r < together; ++r) sum[r] -= row[r * n + c] * top[c];
+      for (int r = 0; r < together; ++r) row[r * n + j] = sum[r] / top[j];
+    }
+    for (; i < n; ++i) {
+      T* row = G.data() + static_cast<std::ptrdiff_t>(i) * n;
+      T sum = row[j];
+      for (int c = 0; c < j; ++c) sum -= row[c] * top[c];
+      row[j] = sum / top[j];
+    }
   }
   return -1;
 }

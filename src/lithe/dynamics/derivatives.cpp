@@ -9,13 +9,14 @@
 //
 // A coordinate that changes carries along dq = N e, and the dependent speeds by A_d dv = -d(A v) at constant v. The
 // changes dr, ds and d(A v) of eight directions at once come from the same sweeps in dual numbers (slopes.inc); matrices
-// are never differentiated.
+// are never differentiated. Branches that meet in closures only are moved all at once (branches.hpp).
 
 #include "lithe/dynamics/derivatives.hpp"
 
 #include <algorithm>
 #include <memory>
 
+#include "lithe/dynamics/branches.hpp"
 #include "lithe/dynamics/cholesky.hpp"
 #include "lithe/dynamics/composite.hpp"
 #include "lithe/dynamics/elements.hpp"
@@ -34,36 +35,44 @@ namespace {
 
 constexpr int directions = SlopeEvaluator::directions;
 
+SlopesIn slopes_in(const RowMatrix& rows, int first = 0) { return {rows.data() + first, rows.cols()}; }
+SlopesOut slopes_out(RowMatrix& rows, int first = 0) { return {rows.data() + first, rows.cols()}; }
+
 /// Memory of the derivatives, kept in the kernel. Directions are independent coordinates, then their speeds.
 template <class S>
 struct SlopeMemory {
   explicit SlopeMemory(const Kernel<S>& k)
       : slopes(make_slopes(k.compiled, S::planar)),
+        branches(k, slopes->frame_size()),
         missing(VectorX::Zero(k.nv)),
         multipliers(VectorX::Zero(k.row_count)),
         move(VectorX::Zero(k.nv)),
         rate(VectorX::Zero(k.compiled.nq)),
-        q_rates(MatrixX::Zero(k.compiled.nq, directions)),
-        v_slopes(MatrixX::Zero(k.nv, directions)),
-        changed(MatrixX::Zero(k.nv, directions)),
-        rows(MatrixX::Zero(k.row_count, directions)) {}
+        q_rates(RowMatrix::Zero(k.compiled.nq, directions)),
+        v_slopes(RowMatrix::Zero(k.nv, directions)),
+        changed(RowMatrix::Zero(k.nv, directions)),
+        rows(RowMatrix::Zero(k.row_count, directions)) {}
 
   /// Makes room for the directions and for unit forces.
   void fit(const Kernel<S>& k, std::size_t forces) {
     const int f = k.independents(), d = k.dependents();
-    const Eigen::Index width = 2 * f + static_cast<Eigen::Index>(forces);
+    const int width = whole_blocks(2 * f + static_cast<int>(forces));
     if (tree.rows() == k.nv && tree.cols() == width && right.rows() == f) return;
     tree.setZero(k.nv, width);
     right.setZero(f, width);
     dependent.setZero(d, 2 * f);
+    carried.setZero(d, f);
     solution.setZero(d);
+    if (branches.save_sweeps(k)) branches.fit(k);
   }
 
   std::unique_ptr<SlopeEvaluator> slopes;
+  BranchSlopes<S> branches;
   VectorX missing, multipliers, move, rate, solution;
-  MatrixX q_rates, v_slopes, changed, rows;
+  RowMatrix q_rates, v_slopes, changed, rows;
   RowMatrix tree;       ///< -dr per direction, then unit forces: on the tree speeds; in the end da
   RowMatrix dependent;  ///< db per direction
+  RowMatrix carried;    ///< dv per independent coordinate
   RowMatrix right;      ///< N^T (tree - M [db; 0]); then y
 };
 
@@ -89,7 +98,7 @@ void find_multipliers(Kernel<S>& k, const VectorX& missing, VectorX& multipliers
 
 /// x = -A_d^-1 of the chosen rows of a column of `rows`.
 template <class S>
-void dependent_change(Kernel<S>& k, const MatrixX& rows, int column, VectorX& x) {
+void dependent_change(Kernel<S>& k, const RowMatrix& rows, int column, VectorX& x) {
   for (int i = 0; i < k.dependents(); ++i) x[i] = -rows(k.selection.rows[i], column);
   solve_dependent(k, x.data());
 }
@@ -97,7 +106,7 @@ void dependent_change(Kernel<S>& k, const MatrixX& rows, int column, VectorX& x)
 /// Unit forces, into the last columns.
 template <class S>
 void put_forces(Kernel<S>& k, std::span<const int> forces, SlopeMemory<S>& m) {
-  const Eigen::Index first = m.tree.cols() - static_cast<Eigen::Index>(forces.size());
+  const Eigen::Index first = 2 * k.independents();
   for (std::size_t j = 0; j < forces.size(); ++j) {
     m.move.setZero();
     if (forces[j] < k.nv) {
@@ -130,8 +139,6 @@ void column_of_complement(const Kernel<S>& k, int place, VectorX& move) {
 template <class S>
 void change_along(const Plan& plan, Kernel<S>& k, const State& state, const Actions& actions, const VectorX& a,
                   int first, int count, SlopeMemory<S>& m) {
-  const ColumnsIn q_rates{m.q_rates.data(), m.q_rates.rows()}, v_slopes{m.v_slopes.data(), m.v_slopes.rows()};
-  const ColumnsOut changed{m.changed.data(), m.changed.rows()}, rows{m.rows.data(), m.rows.rows()};
   const int f = k.independents(), d = k.dependents();
   m.q_rates.setZero();
   m.v_slopes.setZero();
@@ -144,16 +151,18 @@ void change_along(const Plan& plan, Kernel<S>& k, const State& state, const Acti
       m.v_slopes.col(i) = m.move;
     }
   }
-  m.slopes->place(state.q.data(), q_rates, count);
+  m.slopes->place(state.q.data(), slopes_in(m.q_rates));
   // The pose moves, and the dependent speeds with it.
   if (first < f && d > 0) {
-    m.slopes->closure_rates(state.v.data(), count, rows);
+    m.slopes->closure_rates(state.v.data(), slopes_out(m.rows));
     for (int i = 0; i < count && first + i < f; ++i) {
       dependent_change(k, m.rows, i, m.solution);
+      for (int r = 0; r < d; ++r) m.carried(r, first + i) = m.solution[r];
       for (int r = 0; r < d; ++r) m.v_slopes(k.selection.dependent[r], i) = m.solution[r];
     }
   }
-  m.slopes->missing(state.v.data(), v_slopes, a.data(), actions, m.multipliers, count, changed, rows);
+  m.slopes->missing(state.v.data(), slopes_in(m.v_slopes), a.data(), actions, m.multipliers, slopes_out(m.changed),
+                    slopes_out(m.rows));
   for (int i = 0; i < count; ++i) {
     for (int v = 0; v < k.nv; ++v) m.tree(v, first + i) = -m.changed(v, i);
     if (d == 0) continue;
@@ -162,9 +171,70 @@ void change_along(const Plan& plan, Kernel<S>& k, const State& state, const Acti
   }
 }
 
-/// Adds `factor` times a row to another one.
-void add_row(const double* __restrict from, double factor, Eigen::Index width, double* __restrict to) {
-  for (Eigen::Index j = 0; j < width; ++j) to[j] += factor * from[j];
+/// Every branch along its own speeds: blocks of directions of which the first are coordinates, the others speeds.
+template <class S>
+void sweep_branches(const Plan& plan, const State& state, const Actions& actions, const VectorX& a, SlopeMemory<S>& m) {
+  BranchSlopes<S>& b = m.branches;
+  for (int first = 0; first < b.by_seed.cols(); first += directions) {
+    m.q_rates.setZero();
+    m.v_slopes.setZero();
+    for (int i = 0; i < directions; ++i) {
+      const int column = first + i;
+      const bool is_speed = column >= b.first_speed_seed;
+      const int seed = is_speed ? column - b.first_speed_seed : column;
+      if (seed >= b.seeds) continue;
+      m.move.setZero();
+      for (Eigen::Index v = 0; v < m.move.size(); ++v) m.move[v] = b.seed_of[v] == seed ? 1.0 : 0.0;
+      if (is_speed) {
+        m.v_slopes.col(i) = m.move;
+      } else {
+        coordinate_rates(plan, state.q, m.move, m.rate);
+        m.q_rates.col(i) = m.rate;
+      }
+    }
+    m.slopes->place(state.q.data(), slopes_in(m.q_rates));
+    m.slopes->branches(state.v.data(), slopes_in(m.v_slopes), a.data(), actions, m.multipliers,
+                       slopes_out(b.by_seed, first));
+  }
+}
+
+/// -dr and db of all directions, from the slopes of the branches.
+template <class S>
+void change_by_branches(const Plan& plan, Kernel<S>& k, const State& state, const Actions& actions, const VectorX& a,
+                        SlopeMemory<S>& m) {
+  BranchSlopes<S>& b = m.branches;
+  const int f = k.independents(), d = k.dependents(), width = static_cast<int>(b.by_position.cols());
+  sweep_branches(plan, state, actions, a, m);
+  b.spread(k, 0, b.by_position);
+  b.spread(k, b.first_speed_seed, b.by_speed);
+  const auto frames = [&](const RowMatrix& by, int first) {
+    return SlopesIn{by.data() + k.nv * by.cols() + first, by.cols()};
+  };
+  if (d > 0) {
+    // The pose moves, and the dependent speeds with it.
+    for (int first = 0; first < width; first += directions)
+      m.slopes->frame_rates(frames(b.by_position, first), slopes_out(b.closure, first));
+    solve_for_dependents(k, b.closure, b.solution);
+    m.carried = b.solution.leftCols(f);
+    b.add_dependent_speeds(k, b.solution, b.by_position);
+    const double* cut_tau = actions.tau.data() + k.nv;
+    for (int first = 0; first < width; first += directions)
+      m.slopes->frame_accelerations(frames(b.by_position, first), cut_tau, m.multipliers, slopes_out(b.closure, first),
+                                    slopes_out(b.wrench, first));
+    solve_for_dependents(k, b.closure, b.solution);
+    m.dependent.leftCols(f) = b.solution.leftCols(f);
+    for (int first = 0; first < width; first += directions)
+      m.slopes->frame_accelerations(frames(b.by_speed, first), cut_tau, m.multipliers, slopes_out(b.closure, first),
+                                    {});
+    solve_for_dependents(k, b.closure, b.solution);
+    m.dependent.rightCols(f) = b.solution.leftCols(f);
+    b.add_wrenches(k, b.wrench, b.by_position);
+  }
+  for (int v = 0; v < k.nv; ++v)
+    for (int i = 0; i < f; ++i) {
+      m.tree(v, i) = -b.by_position(v, i);
+      m.tree(v, f + i) = -b.by_speed(v, i);
+    }
 }
 
 /// m.right = N^T m.tree.
@@ -195,12 +265,16 @@ Status find_changes(const Plan& plan, Workspace& work, Kernel<S>& k, const State
   missing_force(plan, work, state, a, actions, m.missing);
   find_multipliers(k, m.missing, m.multipliers);
   const int f = k.independents();
-  // A few coordinates go together with their speeds; otherwise the pose of all speeds is made only once.
-  const int last = 2 * f <= directions ? 2 * f : f;
-  for (int first = 0; first < last; first += directions)
-    change_along(plan, k, state, actions, a, first, std::min(directions, last - first), m);
-  for (int first = last; first < 2 * f; first += directions)
-    change_along(plan, k, state, actions, a, first, std::min(directions, 2 * f - first), m);
+  if (m.branches.save_sweeps(k)) {
+    change_by_branches(plan, k, state, actions, a, m);
+  } else {
+    // A few coordinates go together with their speeds; otherwise the pose of all speeds is made only once.
+    const int last = 2 * f <= directions ? 2 * f : f;
+    for (int first = 0; first < last; first += directions)
+      change_along(plan, k, state, actions, a, first, std::min(directions, last - first), m);
+    for (int first = last; first < 2 * f; first += directions)
+      change_along(plan, k, state, actions, a, first, std::min(directions, 2 * f - first), m);
+  }
   put_forces(k, forces, m);
 
   // -dr - M [db; 0], taken along N.
@@ -215,27 +289,6 @@ Status find_changes(const Plan& plan, Workspace& work, Kernel<S>& k, const State
     }
   project_columns(k, m);
   return {};
-}
-
-/// B <- (L L^T)^-1 B, row by row.
-void solve_columns(const RowMatrix& L, RowMatrix& B) {
-  const Eigen::Index n = L.rows(), width = B.cols();
-  const auto subtract = [&](Eigen::Index from, Eigen::Index row, double factor) {
-    add_row(B.data() + from * width, -factor, width, B.data() + row * width);
-  };
-  const auto divide = [&](Eigen::Index row, double pivot) {
-    const double inverse = 1.0 / pivot;
-    double* y = B.data() + row * width;
-    for (Eigen::Index j = 0; j < width; ++j) y[j] *= inverse;
-  };
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index c = 0; c < i; ++c) subtract(c, i, L(i, c));
-    divide(i, L(i, i));
-  }
-  for (Eigen::Index i = n; i-- > 0;) {
-    divide(i, L(i, i));
-    for (Eigen::Index c = 0; c < i; ++c) subtract(i, c, L(i, c));
-  }
 }
 
 /// da of all tree speeds into m.tree: N y, with db at the dependent speeds.
@@ -255,9 +308,11 @@ void complete_columns(const Kernel<S>& k, SlopeMemory<S>& m) {
 
 /// Columns of a matrix that stands row by row.
 void copy_columns(const RowMatrix& from, Eigen::Index first, Eigen::Index count, MatrixX& to) {
-  to.resize(from.rows(), count);
-  for (Eigen::Index j = 0; j < count; ++j)
-    for (Eigen::Index i = 0; i < from.rows(); ++i) to(i, j) = from(i, first + j);
+  const Eigen::Index rows = from.rows(), width = from.cols();
+  to.resize(rows, count);
+  double* out = to.data();
+  for (Eigen::Index j = first; j < first + count; ++j)
+    for (const double* in = from.data() + j; in < from.data() + rows * width; in += width) *out++ = *in;
 }
 
 }  // namespace
@@ -277,11 +332,13 @@ Status forward_derivatives(const Plan& plan, Workspace& work, const State& state
     }
     const int failed = factor_positive(*G);
     if (failed >= 0) return {Status::Code::singular_inertia, k.selection.independent[failed], 0.0};
-    solve_columns(*G, m.right);
+    m.slopes->solve(*G, slopes_out(m.right), static_cast<int>(m.right.cols()));
     complete_columns(k, m);
     copy_columns(m.tree, 0, f, result.by_position);
     copy_columns(m.tree, f, f, result.by_speed);
     copy_columns(m.tree, 2 * f, static_cast<Eigen::Index>(options.forces.size()), result.by_force);
+    result.carried.setZero(k.nv, f);
+    for (int r = 0; r < k.dependents(); ++r) result.carried.row(k.selection.dependent[r]) = m.carried.row(r);
     return {};
   });
 }

@@ -44,9 +44,38 @@ RunStatus ElasticInversion::residual(double t, const ElasticMotion& motion, Vect
   return {plan_, inverse_.status, t};
 }
 
+// What is missing on all independent speeds, [r_j; r_e], changes by slopes S at constant forces. The motors make up for
+// that of the joints, B_j dtau = S_j, and bend links when they are not among the independent speeds: S_e - B_e B_j^-1 S_j.
+bool ElasticInversion::linearize_exactly(InternalDynamics& dynamics) {
+  const std::vector<int>& motors = plan_.actuated_speeds();
+  const auto joints = static_cast<Eigen::Index>(nominal_.work().independent().size()) - count_;
+  if (inverse_.redundancy > 0 || static_cast<Eigen::Index>(motors.size()) != joints) return false;
+  const State& state = nominal_.state();
+  if (!inverse_derivatives(plan_, nominal_.work(), state, actions_, nominal_.accelerations(), slopes_)) return false;
+  MatrixX N;
+  if (!loop_complement(plan_, nominal_.work(), state.q, N)) return false;
+  const MatrixX B = (speed_jacobian(plan_, nominal_.work(), state.q, motors) * N).transpose();
+  const MatrixX bends = B.bottomRows(count_);
+  MatrixX share = MatrixX::Zero(count_, joints);
+  if (joints > 0 && !bends.isZero(0.0)) {
+    const Eigen::FullPivLU<MatrixX> driving(MatrixX(B.topRows(joints).transpose()));
+    if (!driving.isInvertible()) return false;
+    share = driving.solve(MatrixX(bends.transpose())).transpose();
+  }
+  const auto elastic = [&](const MatrixX& slopes) -> MatrixX {
+    return slopes.bottomRightCorner(count_, count_) - share * slopes.topRightCorner(joints, count_);
+  };
+  dynamics.M = elastic(slopes_.by_acceleration);
+  dynamics.D = elastic(slopes_.by_speed);
+  dynamics.K = elastic(slopes_.by_position);
+  return true;
+}
+
 RunStatus ElasticInversion::linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics) {
+  VectorX present;
+  RunStatus evaluated = residual(t, motion, present);
+  if (!evaluated || linearize_exactly(dynamics)) return evaluated;
   ElasticMotion moved = motion;
-  RunStatus evaluated;
   const auto force = [&](VectorX& missing) {
     evaluated = residual(t, moved, missing);
     return static_cast<bool>(evaluated);

@@ -2,6 +2,7 @@
 // The internal dynamics of flexible inverse dynamics: with the followed joints on their laws, the elastic coordinates
 // must move so that the motors supply what the motion needs. The residual below is what is missing for that.
 
+#include "lithe/dynamics/derivatives.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/driven_motion.hpp"
 
@@ -29,6 +30,8 @@ class ElasticInversion {
   int count() const { return count_; }
   /// Force that is missing on the elastic coordinates at time t; refused when the mechanism cannot be there.
   RunStatus residual(double t, const ElasticMotion& motion, VectorX& missing);
+  /// Exact where derivatives of inverse dynamics exist and the motors are as many as the followed joints; otherwise by
+  /// differences.
   RunStatus linearize(double t, const ElasticMotion& motion, InternalDynamics& dynamics);
   /// Elastic coordinates at rest under the loads and accelerations of time t, from a guess.
   RunStatus rest(double t, VectorX& eta);
@@ -53,11 +56,15 @@ class ElasticInversion {
   long evaluations = 0;
 
  private:
+  /// At the motion of the last residual(); false where it cannot be had.
+  bool linearize_exactly(InternalDynamics& dynamics);
+
   const Model& model_;
   const Plan& plan_;
   DrivenMotion nominal_;
   Actions actions_;
   InverseResult inverse_;
+  InverseDerivatives slopes_;
   int count_ = 0;
 };
 

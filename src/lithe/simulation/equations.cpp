@@ -18,7 +18,8 @@ Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& wor
       actions_(plan),
       acting_(plan),
       a_(VectorX::Zero(plan.nv())),
-      qdot_(plan.nq()) {
+      qdot_(plan.nq()),
+      jacobian_(plan) {
   state_.q = plan.neutral();
   state_.v = VectorX::Zero(plan.nv());
   state_.x = VectorX::Zero(element_states_);
@@ -30,6 +31,8 @@ OdeSystem Equations::system() {
   system.controlled = system.size - 2;
   system.coordinates = plan_.nq();
   system.rate = [this](double t, VectorIn y, VectorOut result) { return rate(t, y, result); };
+  if (has_jacobian())
+    system.jacobian = [this](double t, VectorIn y, MatrixOut columns) { return jacobian(t, y, columns); };
   if (projects()) {
     system.project = [this](double t, VectorOut y) {
       const Exchange sums = exchange(y);

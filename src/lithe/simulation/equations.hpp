@@ -10,6 +10,7 @@
 // closure error, the dependent entries of y are passengers, and multi-step methods need no restart.
 
 #include "lithe/simulation/drive_set.hpp"
+#include "lithe/simulation/equations_jacobian.hpp"
 #include "lithe/simulation/integrator.hpp"
 #include "lithe/simulation/joint_holds.hpp"
 
@@ -40,6 +41,8 @@ class Equations {
   /// The same when accelerations() of the independent speeds stand there already.
   RunStatus evaluate_forces(const State& state);
   RunStatus rate(double t, VectorIn y, VectorOut rate);
+  /// Derivatives of rate() by all entries of y but the last two (equations_jacobian.cpp); false where they are not known.
+  bool jacobian(double t, VectorIn y, MatrixOut columns);
 
   const Actions& actions() const { return actions_; }  ///< of drives and loads
   /// The same with what friction and stops of joints do.
@@ -60,6 +63,7 @@ class Equations {
  private:
   int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
   RunStatus drive(const State& state);
+  bool has_jacobian() const;
 
   const Plan& plan_;
   Workspace& work_;
@@ -72,6 +76,7 @@ class Equations {
   State state_;
   Actions actions_, acting_;
   VectorX a_, qdot_;
+  JacobianMemory jacobian_;
 };
 
 }  // namespace lithe::detail

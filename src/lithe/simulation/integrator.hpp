@@ -17,6 +17,7 @@ namespace lithe::detail {
 
 using VectorIn = Eigen::Ref<const VectorX>;
 using VectorOut = Eigen::Ref<VectorX>;
+using MatrixOut = Eigen::Ref<MatrixX>;
 
 /// The differential equations. A rate that is refused makes adaptive methods try a shorter step.
 struct OdeSystem {
@@ -24,6 +25,8 @@ struct OdeSystem {
   int controlled = 0;   ///< leading entries that the step control of `ode45` looks at; the rest are quadratures
   int coordinates = 0;  ///< the first of these are coordinates, the rest speeds; 0: no such distinction
   std::function<RunStatus(double t, VectorIn y, VectorOut rate)> rate;
+  /// Derivatives of the rate by the controlled entries of y, one column each; may be empty. False: not to be had at y.
+  std::function<bool(double t, VectorIn y, MatrixOut columns)> jacobian;
   std::function<RunStatus(double t, VectorOut y)>
       project;                                      ///< after each accepted step of a one-step method; may be empty
   bool project_changes_rate = false;                ///< f must be evaluated again at the projected y

@@ -1,4 +1,4 @@
-// CVODE: BDF with Newton iteration on a difference-quotient Jacobian, and Adams with fixed-point iteration.
+// CVODE: BDF with Newton iteration, and Adams with fixed-point iteration.
 
 #include <cvode/cvode.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -65,10 +65,15 @@ class Cvode : public SundialsOde {
   RunStatus value_at(double t, VectorX& y) override { return interpolated(CVodeGetDky, t, y); }
 
  private:
-  /// Difference quotients over no less than the error tolerance. CVODE's own are taken over increments that vanish with
+  /// That of the equations. Where they have none: difference quotients over no less than the error tolerance. CVODE's own are taken over increments that vanish with
   /// the rates: at rest in equilibrium they divide rounding by 1e-20, and Newton's method believes the result.
   static int jacobian(double t, N_Vector y, N_Vector rates, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) {
     auto& me = static_cast<Cvode&>(*static_cast<SundialsOde*>(self));
+    Eigen::Map<MatrixX> columns(SM_DATA_D(J), me.system_.size, me.system_.controlled);
+    if (me.system_.jacobian) {
+      ++me.counts_.evaluations;
+      if (me.system_.jacobian(t, map_of(y), columns)) return 0;
+    }
     me.shifted_ = map_of(y);
     me.shifted_rates_.resize(me.shifted_.size());
     // Nothing depends on the entries that are not controlled: their columns stay zero.
@@ -80,7 +85,6 @@ class Cvode : public SundialsOde {
       ++me.counts_.evaluations;
       return me.went(me.system_.rate(t, me.shifted_, answer));
     };
-    Eigen::Map<MatrixX> columns(SM_DATA_D(J), me.shifted_.size(), me.system_.controlled);
     return forward_differences(me.shifted_, step, map_of(rates), rate, me.shifted_rates_, columns) ? 0 : 1;
   }
 

@@ -25,7 +25,7 @@ class GeneralizedAlpha : public OneStepIntegrator {
     af_ = 1.0 / (1.0 + r);
     g_ = 0.5 + am_ - af_;
     const int n = system_.size;
-    jacobian_.resize(n, n);
+    jacobian_.setZero(n, n);
     for (VectorX* vector : {&middle_, &f_, &shifted_, &f_shifted_}) vector->resize(n);
   }
 
@@ -83,6 +83,13 @@ class GeneralizedAlpha : public OneStepIntegrator {
 
   bool make_jacobian(double t, const VectorX& y, const VectorX& rate) {
     ++counts_.jacobians;
+    jacobian_known_ = system_.jacobian && system_.jacobian(t, y, jacobian_.leftCols(system_.controlled));
+    if (jacobian_known_) {
+      ++counts_.evaluations;
+      jacobian_.rightCols(system_.size - system_.controlled).setZero();
+      factored_step_ = 0.0;
+      return true;
+    }
     if (!evaluate(t, y, f_)) return false;
     const double root = std::sqrt(std::numeric_limits<double>::epsilon());
     const auto size = [&](Eigen::Index j) {

@@ -21,6 +21,15 @@ struct Dual {
   Lane& slope(int i) { return reinterpret_cast<Lane*>(d)[i]; }
   double slope(int i) const { return reinterpret_cast<const Lane*>(d)[i]; }
 
+  /// Slopes from and into eight numbers side by side.
+  static Dual with_slopes(double value, const double* slopes) {
+    return {value, load_four(slopes), load_four(slopes + 4)};
+  }
+  void store(double* slopes) const {
+    store_four(d[0], slopes);
+    store_four(d[1], slopes + 4);
+  }
+
   /// f(a) with slopes f'(a) a'.
   static Dual chain(double value, double derivative, const Dual& a) {
     return {value, derivative * a.d[0], derivative * a.d[1]};

@@ -16,6 +16,10 @@ typedef double FourDoubles __attribute__((vector_size(32), aligned(16), may_alia
 typedef std::int64_t FourIntegers __attribute__((vector_size(32), aligned(16), may_alias));
 
 inline FourDoubles four(double x) { return FourDoubles{x, x, x, x}; }
+/// From and into numbers that stand anywhere; in one move, which copies of memory are not.
+typedef double LooseDoubles __attribute__((vector_size(32), aligned(8), may_alias));
+inline FourDoubles load_four(const double* from) { return *reinterpret_cast<const LooseDoubles*>(from); }
+inline void store_four(const FourDoubles& x, double* to) { *reinterpret_cast<LooseDoubles*>(to) = x; }
 
 /// Sines and cosines of four angles below 1e5, to about one unit in the last place: the angle less a multiple of a
 /// quarter turn, then the series.
