@@ -2,7 +2,7 @@
 #include "lithe/dynamics/elastic_body.hpp"
 #include "lithe/dynamics/element_forces.hpp"
 #include "lithe/dynamics/inverse.hpp"
-#include "lithe/dynamics/newton_euler.hpp"
+#include "lithe/dynamics/missing_forces.hpp"
 #include "lithe/kinematics/closures.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/spatial/decompositions.hpp"
@@ -78,12 +78,7 @@ std::vector<Wrench> cut_wrenches(Kernel<Spatial>& k, const State& state, const A
   if (k.cuts.empty()) return wrenches;
   update_closures(k);
   // A^T lambda = needed - supplied
-  apply_loads(k, actions);
-  VectorX missing(k.nv), supplied = VectorX::Zero(k.nv);
-  newton_euler(k, missing);
-  add_joint_forces(k, actions, supplied);
-  add_passive_forces(k, state, supplied);
-  missing -= supplied;
+  VectorX missing = missing_forces(k, state, actions);
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
   for (int j = 0; j < k.nv; ++j) missing[j] *= c.speed_scale[j];
