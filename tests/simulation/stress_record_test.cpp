@@ -57,20 +57,21 @@ TEST(StressRecord, CantileverOfARectangle) {
   EXPECT_FALSE(worst.damage.has_value());
 }
 
-// A shaft with a transverse force and a torque on its tip: sigma = 4 F L/(pi r^3), tau = 2 T/(pi r^3), and N/A of a pull
-// along it. One mode holds nothing of torsion or stretching.
+// A shaft with a transverse force and a torque on its tip, and a pull along it: N/A, tau = 2 T/(pi r^3), and the moment of
+// a beam in tension, F tanh(kL)/k with k^2 = N/EI (0.96 of F L here), over pi r^3/4. The shapes kept are the first bending
+// each way; the pull straightens what these hold of the deflection, 97 percent, so 0.03 of those 0.04 may be missing.
 TEST(StressRecord, ShaftUnderBendingTorsionAndPull) {
   const double F = 30, T = 8, N = 500, L = 0.4, r = 0.008;
   const MemoryRecord record =
       cantilever("{length: 0.4, material: steel, section: {circle: {radius: 0.008}}, elements: 4}",
-                 "force: [500, 0, 30], moment: [8, 0, 0]");
-  const double axial = N / (pi * r * r), sigma = 4 * F * L / (pi * r * r * r), tau = 2 * T / (pi * r * r * r);
-  EXPECT_NEAR(record.at(0, "stress.arm.0m+.axial"), axial, 1e-6 * axial);
-  // The pull lowers the moment by N times the deflection, N F L^3/(3 EI): 0.16 percent here, and is not in the formula.
-  EXPECT_NEAR(record.at(0, "stress.arm.0m+.bending"), sigma, 5e-3 * sigma);
-  EXPECT_NEAR(record.at(0, "stress.arm.0m+.torsion"), tau, 1e-6 * tau);
-  const double mises = std::sqrt(std::pow(axial + sigma, 2) + 3 * tau * tau);
-  EXPECT_NEAR(record.at(0, "stress.arm.0m+"), mises, 5e-3 * mises);
+                 "force: [500, 0, 30], moment: [8, 0, 0]", "{count: 2}");
+  const double k = std::sqrt(N / (200e9 * pi * std::pow(r, 4) / 4));
+  const double axial = N / (pi * r * r), sigma = 4 * F * std::tanh(k * L) / k / (pi * r * r * r),
+               tau = 2 * T / (pi * r * r * r), mises = std::sqrt(std::pow(axial + sigma, 2) + 3 * tau * tau);
+  EXPECT_NEAR(record.at(0, "stress.arm.0m+.axial"), axial, 1e-4 * axial);
+  EXPECT_NEAR(record.at(0, "stress.arm.0m+.bending"), sigma, 2e-3 * sigma);
+  EXPECT_NEAR(record.at(0, "stress.arm.0m+.torsion"), tau, 1e-4 * tau);
+  EXPECT_NEAR(record.at(0, "stress.arm.0m+"), mises, 2e-3 * mises);
 }
 
 // Given by stiffness and moduli, without a shape.
@@ -131,12 +132,12 @@ TEST(StressRecord, BarsOfATruss) {
   EXPECT_NEAR(record.audit().stress.at("frame").safety.value(), 235e6 / sigma, 1e-3);
 }
 
-// A loop: the axial force in a light elastic coupler is what its pin carries along it. The coupler weighs 1e-6 of what
+// A loop: the axial force in a light elastic coupler is what its pin carries along it. The coupler weighs 4e-5 of what
 // it moves, and does not stretch: all of the force comes from the static twin, through the closures.
 TEST(StressRecord, CouplerOfALoopCarriesItsPinForce) {
   const MemoryRecord record = simulated(
       "gravity: [0, -9.81, 0]\n"
-      "materials: {light: {density: 0.01, young: 200e9, yield: 1e6}}\n"
+      "materials: {light: {density: 1, young: 200e9, yield: 1e6}}\n"
       "links:\n"
       "  crank: {rod: {from: [0, 0], to: [0.2, 0], mass: 1}, frames: {end: [0.2, 0]}}\n"
       "  coupler: {beam: {length: 0.6, material: light, section: {circle: {radius: 0.01}}, elements: 4, bending: y},\n"
@@ -148,7 +149,7 @@ TEST(StressRecord, CouplerOfALoopCarriesItsPinForce) {
       "  pin: {revolute: z, from: crank/end, to: coupler/root}\n"
       "  knee: {revolute: z, from: coupler/tip, to: rocker/end}\n"
       "  pivot: {revolute: z, from: ground/far, to: rocker}\n"
-      "initial: {motor: 60 deg, pin: -40 deg, pivot: 100 deg}\n"
+      "initial: {motor: 60 deg, pin: -40 deg, pivot: 65 deg}\n"
       "drives: {motor: {follow: 60 deg + 2*t}}\n"
       "speeds: {motor: 2}\n"
       "run: {until: 0.2, every: 0.05}\n"
@@ -162,8 +163,8 @@ TEST(StressRecord, CouplerOfALoopCarriesItsPinForce) {
     }
     const double pull = -force.dot(along.normalized());  // of the rocker on the coupler, outwards
     ASSERT_GT(std::abs(pull), 1.0);
-    EXPECT_NEAR(record.at(row, "section.coupler.0.225m.N"), pull, 1e-4 * std::abs(pull)) << row;
-    EXPECT_NEAR(record.at(row, "stress.coupler.0.225m.axial"), pull / (pi * 1e-4), 1e-4 * std::abs(pull) / (pi * 1e-4));
+    EXPECT_NEAR(record.at(row, "section.coupler.0.225m.N"), pull, 1e-3 * std::abs(pull)) << row;
+    EXPECT_NEAR(record.at(row, "stress.coupler.0.225m.axial"), pull / (pi * 1e-4), 1e-3 * std::abs(pull) / (pi * 1e-4));
   }
 }
 
@@ -185,7 +186,7 @@ TEST(StressRecord, DamageOfAShakenArm) {
   const double expected = miner_damage(rainflow(history), line);
   const LinkStress& arm = record.audit().stress.at("arm");
   ASSERT_GT(expected, 0.0);
-  EXPECT_NEAR(arm.damage.value(), expected, 1e-3 * expected);  // spin and pull along the arm add a little
+  EXPECT_NEAR(arm.damage.value(), expected, 1e-9 * expected);
   EXPECT_EQ(arm.damaged, "0 m+");
   EXPECT_NEAR(arm.life.value(), 1.0 / arm.damage.value(), 1e-9 * arm.life.value());
   EXPECT_FALSE(arm.safety.has_value());
@@ -196,9 +197,12 @@ TEST(StressRecord, WarnsBeyondYield) {
       cantilever("{length: 0.5, material: steel, section: {rectangle: {height: 0.01, width: 0.02}}, bending: y}",
                  "force: [0, -200]");
   ASSERT_EQ(record.audit().warnings.size(), 1u);
-  EXPECT_EQ(record.audit().warnings[0],
-            "link 'arm': its stress is 1.28 times the yield stress (largest 300 MPa at 0 m+, t = 0 s). The material "
-            "yields there, which elastic links do not; enlarge the section, or take another material");
+  EXPECT_EQ(
+      record.audit().warnings[0],
+      fmt::format("link 'arm': its stress is 1.28 times the yield stress (largest 300 MPa at 0 m+, t = {:.6g} s). "
+                  "The material yields there, which elastic links do not; enlarge the section, or take another "
+                  "material",
+                  record.audit().stress.at("arm").time));
 }
 
 // Runs of the rigid twin know no stress, and leave its columns out.

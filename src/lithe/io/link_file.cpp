@@ -429,8 +429,11 @@ LinkData read_link(const Branch& tree) {
   const Branch statics = tree["statics"];
   if (statics.has("statics")) statics.fail("a static twin has no static twin of its own");
   const LinkData twin = read_link(statics);
-  if (twin.elastic.count() < link.elastic.count() || twin.frames.size() != link.frames.size())
-    statics.fail("it must have the elastic coordinates and the frames of the link, and may have further coordinates");
+  if (twin.elastic.count() < link.elastic.count() || twin.frames.size() != link.frames.size() ||
+      twin.elastic.section_forces.size() != link.elastic.section_forces.size())
+    statics.fail(
+        "it must have the elastic coordinates, the frames and the section forces of the link, and may have further "
+        "coordinates");
   link.statics = std::make_shared<const LinkData>(twin);
   return link;
 }
