@@ -80,7 +80,7 @@ void Recorder::add_frame_columns() {
 
 // Joints that dry friction or a hard stop may hold: the force with which they do.
 void Recorder::add_hold_columns() {
-  if (forces_ != RecordedForces::all) return;
+  if (!knows_forces()) return;
   const std::vector<Joint>& joints = plan_.mechanism().joints;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (int k = 0; k < plan_.places()[j].nv; ++k) {
