@@ -21,6 +21,7 @@ from ._lithe import (
     InverseDynamics,
     LinearModel,
     Linearization,
+    LinkStress,
     Mobility,
     Model,
     Modes,
@@ -35,6 +36,8 @@ from ._lithe import (
     __version__,
     load,
     loads,
+    miner_damage,
+    rainflow,
     read,
     schema,
 )
@@ -50,6 +53,7 @@ __all__ = [
     "InverseDynamics",
     "LinearModel",
     "Linearization",
+    "LinkStress",
     "Mobility",
     "Model",
     "ModelError",
@@ -67,6 +71,8 @@ __all__ = [
     "Statics",
     "load",
     "loads",
+    "miner_damage",
+    "rainflow",
     "read",
     "schema",
 ]

@@ -18,6 +18,7 @@ void bind_errors(py::module_& m);
 void bind_results(py::module_& m);
 void bind_run_options(py::module_& m);
 void bind_analysis(py::module_& m);
+void bind_fatigue(py::module_& m);
 void bind_prepared(py::module_& m);
 /// Needs the classes of all others.
 void bind_model(py::module_& m);

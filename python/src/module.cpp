@@ -9,6 +9,7 @@ PYBIND11_MODULE(_lithe, m) {
   bind_results(m);
   bind_run_options(m);
   bind_analysis(m);
+  bind_fatigue(m);
   bind_prepared(m);
   bind_model(m);
   // Users know these classes as lithe.Model and so on.

@@ -49,6 +49,19 @@ void bind_audit(py::module_& m) {
       .def_readonly("warnings", &Remarks::warnings, "What may speak against the result.")
       .def_readonly("distrust", &Remarks::distrust, "Why the result is not to be trusted; empty when it is.")
       .def_property_readonly("trusted", &Remarks::trusted, "False when there is a reason for distrust.");
+  py::class_<LinkStress>(m, "LinkStress", "What the stress in an elastic link came to, over the recorded rows.")
+      .def_readonly("peak", &LinkStress::peak, "Von Mises stress, the largest along the link (Pa).")
+      .def_readonly("place", &LinkStress::place, "Where the peak is: a distance along the beam, or a bar.")
+      .def_readonly("time", &LinkStress::time, "When it is (s).")
+      .def_readonly("safety", &LinkStress::safety,
+                    "Least ratio of yield stress to stress; None without a yield stress.")
+      .def_readonly("damage", &LinkStress::damage,
+                    "Miner's sum of the run in the worst fibre; None without an S-N line.")
+      .def_readonly("damaged", &LinkStress::damaged, "Place of that fibre; empty while there is no damage.")
+      .def_readonly("life", &LinkStress::life, "Seconds of this motion, over and over, until the sum is 1.")
+      .def("__repr__", [](const LinkStress& s) {
+        return "<lithe.LinkStress: peak " + std::to_string(s.peak / 1e6) + " MPa at " + s.place + ">";
+      });
   py::class_<Audit, Remarks> audit(m, "Audit", "What a run tells about its own accuracy and effort.");
   for (const auto& [name, field, meaning] : audit_counts) audit.def_readonly(name, field, meaning);
   for (const auto& [name, field, meaning] : audit_numbers) audit.def_readonly(name, field, meaning);
@@ -66,6 +79,8 @@ void bind_audit(py::module_& m) {
             return events;
           },
           "What happened at an instant, as pairs of time (s) and words: joints meet stops, ropes become taut.")
+      .def_readonly("stress", &Audit::stress,
+                    "Per elastic link with known sections: peak, safety, damage; where stress is recorded.")
       .def_readonly("time_split", &Audit::time_split, "Seconds spent on dynamics, drives, integrator, recording.")
       .def("__repr__", [](const Audit& a) {
         return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +

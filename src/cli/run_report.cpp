@@ -138,6 +138,41 @@ void FanOut::finish(const Audit& audit, const std::string& outcome) {
   if (first) std::rethrow_exception(first);
 }
 
+namespace {
+
+/// A duration in the unit that reads best.
+std::string duration(double seconds) {
+  if (!std::isfinite(seconds)) return "unlimited";
+  const std::pair<double, const char*> units[] = {{365.25 * 86400, "years"}, {86400, "days"}, {3600, "h"}, {60, "min"}};
+  for (const auto& [size, unit] : units)
+    if (seconds >= size) return fmt::format("{} {}", number(seconds / size, 3), unit);
+  return fmt::format("{} s", number(seconds, 3));
+}
+
+void print_stress(const std::map<std::string, LinkStress>& stress) {
+  if (stress.empty()) return;
+  heading("stress");
+  const auto has = [&](auto field) {
+    return std::any_of(stress.begin(), stress.end(),
+                       [&](const auto& link) { return (link.second.*field).has_value(); });
+  };
+  const bool has_safety = has(&LinkStress::safety), has_damage = has(&LinkStress::damage);
+  std::vector<std::string> titles{"link", "peak, MPa", "at", "t, s"};
+  if (has_safety) titles.emplace_back("safety");
+  if (has_damage) titles.insert(titles.end(), {"damage", "life"});
+  Table table(titles, has_damage || has_safety ? "lrlrrrr" : "lrlr");
+  for (const auto& [name, link] : stress) {
+    std::vector<std::string> row{name, number(link.peak / 1e6, 4), link.place, number(link.time, 4)};
+    if (has_safety) row.push_back(link.safety ? number(*link.safety, 3) : "");
+    if (has_damage) row.push_back(link.damage ? number(*link.damage, 3) : "");
+    if (has_damage) row.push_back(link.life ? duration(*link.life) : "");
+    table.add(std::move(row));
+  }
+  table.print();
+}
+
+}  // namespace
+
 void print_audit(const Audit& audit) {
   heading("audit");
   Table table({"", ""});
@@ -244,6 +279,7 @@ int run_and_report(const RunVerbOptions& options, const char* verb, RunFunction 
     fmt::print("{}: {}\n", verb, bold(model.name));
     if (talk() == Talk::verbose) print_options(model, options.model.rigid);
     print_rows(record, choice(model, record.columns()));
+    print_stress(outcome.audit.stress);
     print_audit(outcome.audit);
     if (talk() == Talk::verbose) print_times(times);
     if (record.rows() > 0) {

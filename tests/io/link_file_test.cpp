@@ -67,6 +67,12 @@ void expect_same(const LinkData& a, const LinkData& b) {
     EXPECT_EQ(x.section_forces[i].name, y.section_forces[i].name);
     EXPECT_EQ(x.section_forces[i].axes, y.section_forces[i].axes);
     EXPECT_EQ(x.section_forces[i].rows, y.section_forces[i].rows);
+    ASSERT_EQ(x.section_forces[i].stress == nullptr, y.section_forces[i].stress == nullptr);
+    if (!x.section_forces[i].stress) continue;
+    const StressSection &s = *x.section_forces[i].stress, &u = *y.section_forces[i].stress;
+    EXPECT_EQ(s.strength, u.strength);
+    ASSERT_EQ(s.fibres.size(), u.fibres.size());
+    for (std::size_t k = 0; k < s.fibres.size(); ++k) EXPECT_EQ(s.fibres[k].per_force, u.fibres[k].per_force);
   }
   ASSERT_EQ(a.outline.points.size(), b.outline.points.size());
   ASSERT_EQ(a.outline.lines.size(), b.outline.lines.size());
@@ -200,6 +206,14 @@ TEST(LinkFile, BadFilesAreRefused) {
   bad = good;
   bad["elastic"]["stiffening"] = "much";
   EXPECT_EQ(complaint(bad), start + "elastic.stiffening: expected off, consistent or stress, but this is 'much'");
+  bad = good;
+  bad["elastic"]["section_forces"][2]["stress"] = 5;
+  EXPECT_EQ(complaint(bad), start + "elastic.section_forces[2].stress: there is no such stress section");
+  bad = good;
+  bad["statics"]["elastic"]["section_forces"].erase(0);
+  EXPECT_EQ(complaint(bad), start +
+                                "statics: it must have the elastic coordinates, the frames and the section forces of "
+                                "the link, and may have further coordinates");
   std::ofstream(path) << "{ not json";
   EXPECT_THROW(read_link_data(path), std::runtime_error);
   EXPECT_THROW(read_link_data(temporary("absent.json")), std::runtime_error);
@@ -210,6 +224,25 @@ TEST(LinkFile, BadFilesAreRefused) {
   } catch (const std::runtime_error& error) {
     EXPECT_EQ(std::string(error.what()),
               "link file '" + temporary("link.txt") + "': the name must end in .json, .h5 or .hdf5");
+  }
+}
+
+TEST(LinkFile, KeepsWhatStressNeeds) {
+  BeamSpec spec;
+  Material steel{200e9, 7800, 0.3};
+  steel.strength = {235e6, SnLine{160e6, 2e6, 5, 90e6, 360e6}};
+  spec.stations = {{0.0, circle(steel, 0.01)}, {0.5, circle(steel, 0.01)}, {0.5, circle(steel, 0.02)}};
+  spec.elements = 2;
+  const ElasticModel model = with_reference("arm", beam_model("arm", spec, {}), Reference::clamped);
+  const LinkData link = reduced_link("arm", model, reduce("arm", model, {{{}, 1, 0}, false, {}, {}}), false);
+  ASSERT_NE(link.elastic.section_forces[0].stress, nullptr);
+  EXPECT_EQ(link.elastic.section_forces[0].stress, link.elastic.section_forces[1].stress);  // shared
+  EXPECT_NE(link.elastic.section_forces[2].stress, link.elastic.section_forces[3].stress);
+  for (const char* name : {"stress.json", "stress.h5"}) {
+    write_link_data(link, temporary(name));
+    const LinkData back = read_link_data(temporary(name));
+    expect_same(link, back);
+    EXPECT_EQ(back.elastic.section_forces[0].stress, back.elastic.section_forces[1].stress);
   }
 }
 

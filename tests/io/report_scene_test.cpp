@@ -121,6 +121,27 @@ TEST(ReportScene, LinksFollowTheBendingOfTheirNeighbours) {
   EXPECT_LT((pose_at(rigid, 2).rotation - turned).norm(), 1e-6);
 }
 
+// An element of the beam is drawn by three lines and has section forces at its two ends (places 3 i, 3 i + 2) and in its
+// middle (3 i + 1): the drawn point a third along it lies a third of the way from the middle back to the start.
+TEST(ReportScene, LinesKnowTheirPlacesOfSectionForces) {
+  const BentArm example;
+  const auto link = example.scene()["links"][1];
+  EXPECT_EQ(link["places"].size(), 12u);
+  EXPECT_EQ(link["places"][0], "0m+");
+  EXPECT_EQ(link["places"][4], "0.3m");
+  const auto ends = testing::unpacked(link["ends"]);
+  ASSERT_EQ(ends.size(), 6 * link["lines"].size());
+  const std::vector<float> expected{1, 0, 1,        1, 0, 1.0F / 3,  //
+                                    1, 0, 1.0F / 3, 1, 2, 1.0F / 3,  //
+                                    1, 2, 1.0F / 3, 1, 2, 1,         //
+                                    4, 3, 1};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(ends[i], expected[i], 1e-6) << i;
+  const auto section = testing::unpacked(link["section"]);
+  ASSERT_EQ(section.size(), 12u * 3 * 2);
+  const LinkData& arm = example.model.mechanism.links[1];
+  EXPECT_FLOAT_EQ(section[2 * 2], static_cast<float>(arm.elastic.section_forces[0].rows(5, 0)));  // M_z at the root
+}
+
 // With stiffening 'stress' the second-order displacement only says what axial forces do; no frame moves by it. The
 // motor holds the origin of the link, which moves here.
 TEST(ReportScene, StressLinksAreNotForeshortened) {

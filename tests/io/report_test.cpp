@@ -255,6 +255,8 @@ joints:
   EXPECT_EQ(unit("a.a.e1"), "elastic accelerations, m √kg/s²");
   EXPECT_EQ(unit("section.a.tip.N"), "section forces, N");
   EXPECT_EQ(unit("section.M-arm.bar-1.Qy"), "section forces, N");
+  EXPECT_EQ(unit("stress.a.0.25m+"), "stress, Pa");
+  EXPECT_EQ(unit("stress.a.0.25m+.bending"), "parts of stress, Pa");
   EXPECT_EQ(unit("section.a.tip.Mz"), "section moments, N m");
   EXPECT_EQ(unit("pos.a.origin.x"), "positions, m");
   EXPECT_EQ(unit("force.slide.x"), "joint forces, N");

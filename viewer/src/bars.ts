@@ -15,8 +15,11 @@ export interface Segment {
   across?: Vector3; // y axis of the ring, axes of link a
   way?: Vector3; // undeformed direction, axes of link a: bars that run on in each other are joined
   colour: Color;
-  line?: number; // index among the lines of link a, for its axial force
+  line?: number; // index among the lines of link a, for its paint
 }
+
+/** Colour at an end (0 or 1) of a line of a link; null: that of the link. */
+export type Paint = (link: number, line: number, end: number) => Color | null;
 
 /** A segment with what follows from its neighbours. */
 interface Piece extends Segment {
@@ -28,8 +31,7 @@ interface Piece extends Segment {
 }
 
 const d = new Vector3(), u = new Vector3(), n = new Vector3(), from = new Vector3(), to = new Vector3();
-const matrix = new Matrix4(), tension = new Color('#d0443b'), pressure = new Color('#2f6fd6'), calm = new Color('#c9ced4');
-const mixed = new Color(), straight = 0.9; // cosine
+const matrix = new Matrix4(), straight = 0.9; // cosine
 
 const keyOf = (end: { link: number; point: number }) => `${end.link} ${end.point}`;
 
@@ -39,7 +41,7 @@ export class Bars extends Group {
   private readonly positions: BufferAttribute;
   private readonly normals: BufferAttribute;
   private readonly colours: BufferAttribute;
-  private readonly ends: { link: number; point: number; radius: number }[] = [];
+  private readonly ends: { link: number; point: number; radius: number; colour: Color; line?: number; end: number }[] = [];
   private readonly balls: InstancedMesh;
 
   constructor(segments: Segment[], opacity: number) {
@@ -82,7 +84,7 @@ export class Bars extends Group {
   }
 
   private makeBalls(ghostly: boolean, look: object): InstancedMesh {
-    const seen = new Map<string, number>(), colours: Color[] = [], uses = new Map<string, number>();
+    const seen = new Map<string, number>(), uses = new Map<string, number>();
     for (const { a, b } of this.pieces) for (const end of [a, b]) uses.set(keyOf(end), (uses.get(keyOf(end)) ?? 0) + 1);
     for (const piece of this.pieces) {
       if (!piece.ring.round) continue;
@@ -93,8 +95,7 @@ export class Bars extends Group {
         if (ghostly && uses.get(key) !== 1) continue;
         if (known === undefined) {
           seen.set(key, this.ends.length);
-          this.ends.push({ ...end, radius: piece.ring.reach });
-          colours.push(piece.colour);
+          this.ends.push({ ...end, radius: piece.ring.reach, colour: piece.colour, line: piece.line, end: end === piece.a ? 0 : 1 });
         } else {
           this.ends[known].radius = Math.min(this.ends[known].radius, piece.ring.reach);
         }
@@ -102,25 +103,35 @@ export class Bars extends Group {
     }
     const balls = new InstancedMesh(new SphereGeometry(1, 12, 8), new MeshStandardMaterial(look), this.ends.length);
     balls.frustumCulled = false;
-    colours.forEach((colour, k) => balls.setColorAt(k, colour));
+    this.ends.forEach(({ colour }, k) => balls.setColorAt(k, colour));
     this.add(balls);
     return balls;
   }
 
-  private paint(): void {
-    for (const piece of this.pieces) this.paintPiece(piece, piece.colour);
+  /** The colours of the links, or those of a paint where it has one. */
+  paint(paint?: Paint): void {
+    for (const piece of this.pieces) {
+      for (const end of [0, 1]) {
+        const colour = (piece.line !== undefined && paint?.(piece.a.link, piece.line, end)) || piece.colour;
+        this.paintEnd(piece, end, colour);
+      }
+    }
     this.colours.needsUpdate = true;
+    this.ends.forEach(({ link, line, end, colour }, k) => {
+      this.balls.setColorAt(k, (line !== undefined && paint?.(link, line, end)) || colour);
+    });
+    if (this.balls.instanceColor) this.balls.instanceColor.needsUpdate = true;
   }
 
-  private paintPiece(piece: Piece, colour: Color): void {
-    const size = piece.ring.vertices.length, spans: [number, number][] = [[piece.first, 2 * size], [piece.capA, size], [piece.capB, size]];
-    for (const [first, count] of spans) {
-      if (first >= 0) for (let k = 0; k < count; ++k) this.colours.setXYZ(first + k, colour.r, colour.g, colour.b);
+  private paintEnd(piece: Piece, end: number, colour: Color): void {
+    const size = piece.ring.vertices.length, { array } = this.colours;
+    for (const first of [piece.first + end * size, end === 0 ? piece.capA : piece.capB]) {
+      if (first >= 0) for (let k = 3 * first; k < 3 * (first + size); k += 3) colour.toArray(array, k);
     }
   }
 
-  /** Places of the last motion.update(); with `largestForce` the bars show their axial force. */
-  follow(motion: Motion, largestForce = 0): void {
+  /** Places of the last motion.update(). */
+  follow(motion: Motion): void {
     this.pieces.forEach(({ a, b }, k) => {
       d.fromArray(motion.places[b.link], 3 * b.point).sub(from.fromArray(motion.places[a.link], 3 * a.point));
       if (d.lengthSq() > 0) d.normalize(); else d.set(0, 0, 1);
@@ -131,14 +142,9 @@ export class Bars extends Group {
       to.fromArray(motion.places[piece.b.link], 3 * piece.b.point);
       this.ringAt(motion, piece, k, piece.before, from, piece.first, piece.capA, -1);
       this.ringAt(motion, piece, k, piece.after, to, piece.first + piece.ring.vertices.length, piece.capB, 1);
-      if (largestForce > 0 && piece.line !== undefined) {
-        const force = motion.forces[piece.a.link]?.[piece.line] ?? NaN;
-        if (!Number.isNaN(force)) this.paintPiece(piece, forceColour(force / largestForce));
-      }
     });
     this.positions.needsUpdate = true;
     this.normals.needsUpdate = true;
-    if (largestForce > 0) this.colours.needsUpdate = true;
     this.ends.forEach((end, k) => {
       const places = motion.places[end.link];
       matrix.makeScale(end.radius, end.radius, end.radius);
@@ -179,9 +185,6 @@ export class Bars extends Group {
       normal[c + 2] = sign * d.z;
     }
   }
-
-  /** Back to the colours of the links. */
-  unpaint(): void { this.paint(); }
 }
 
 /** Finds for every segment the one that it continues: same link, same kind of ring, no third one at the point between. */
@@ -202,10 +205,4 @@ function chained(segments: Segment[]): Piece[] {
   return segments.map((segment) => ({
     ...segment, before: next(keyOf(segment.a), segment, ends), after: next(keyOf(segment.b), segment, starts), first: 0, capA: -1, capB: -1,
   }));
-}
-
-/** Red in tension, blue in compression; `share` from -1 to 1. */
-export function forceColour(share: number): Color {
-  const amount = Math.sqrt(Math.min(1, Math.abs(share)));
-  return mixed.copy(calm).lerp(share > 0 ? tension : pressure, amount);
 }

@@ -46,10 +46,21 @@ export interface Audit {
   worst_residual: number;
   wall_seconds: number;
   bending?: Record<string, number>; // per elastic link, against its length
+  stress?: Record<string, LinkStress>;
   time_split: Record<string, number>;
   notes: string[];
   warnings: string[];
   distrust: string[]; // why the result is not to be trusted
+}
+
+/** What the stress in a link came to. */
+export interface LinkStress {
+  peak: number; // Pa
+  place: string;
+  time: number; // s
+  safety?: number | null; // against yield
+  damage?: number; // Miner's sum
+  life?: number | null; // s; null: unlimited
 }
 
 export interface Series {
@@ -86,7 +97,9 @@ export interface Link {
   frames: { name: string; point: number }[];
   coordinates?: { name: string; series: string; frequency: number }[]; // elastic links
   shapes?: Packed; // points x coordinates x 3
-  axial?: Packed; // lines x coordinates: N per unit; NaN where unknown
+  places?: string[]; // along the link where section forces are known; as in names of columns
+  ends?: Packed; // lines x 2 ends x (place, place, share of the second); -1 where none
+  section?: Packed; // places x (N, My, Mz) x coordinates: N, N m per unit
 }
 
 /** Section of a beam: sizes as in the model file, `across` its y axis. */

@@ -7,7 +7,7 @@ export interface Curve {
   name: string; // of the column
   result: number;
   values: (number | null)[]; // on the common grid; null outside the run
-  driven: boolean; // belongs to an actuated joint
+  leads: boolean; // is asked for first: of an actuated joint, or the place along a link where stress is largest
   zero: boolean; // all the time
 }
 
@@ -23,10 +23,10 @@ export interface Group {
  */
 const order = [
   'deflections at frames', 'deflections', 'bending of links', 'tracking errors', 'torques', 'forces', 'drive forces', 'motor power',
-  'angles', 'distances', 'coordinates', 'positions', 'velocities', 'angular velocities', 'spring lengths', 'spring forces', 'energies',
+  'stress', 'angles', 'distances', 'coordinates', 'positions', 'velocities', 'angular velocities', 'spring lengths', 'spring forces', 'energies',
   'momentum', 'angular momentum', 'elastic amplitudes', 'closure error', '|', 'quaternions', 'accelerations of frames',
   'angular accelerations of frames', 'angular speeds', 'speeds', 'elastic speeds', 'angular accelerations', 'accelerations',
-  'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'section forces', 'section moments',
+  'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'section forces', 'section moments', 'parts of stress',
   'bending rates', 'other',
 ];
 const bar = order.indexOf('|');
@@ -46,20 +46,20 @@ export class Curves {
     results.forEach((result, r) => {
       const driven = new Set((result.scene?.joints ?? []).filter((joint) => joint.actuated).map((joint) => joint.name));
       const recorded = result.series.map((series) => ({ ...series, values: unpack(series.values) }));
+      const loaded = mostLoaded(result, recorded);
       for (const series of [...recorded, ...derivedSeries(result)]) {
         const values = onGrid(this.time, times[r], series.values);
         if (isIdle(series.name, values)) continue;
         const owner = series.name.slice(series.name.indexOf('.') + 1);
-        const isDriven = driven.has(owner) || driven.has(owner.slice(0, Math.max(0, owner.lastIndexOf('.'))));
+        const leads = loaded.has(series.name) || driven.has(owner) || driven.has(owner.slice(0, Math.max(0, owner.lastIndexOf('.'))));
         this.group(series.group, series.unit).curves.push({
-          name: series.name, result: r, values, driven: isDriven, zero: values.every((value) => !value),
+          name: series.name, result: r, values, leads, zero: values.every((value) => !value),
         });
       }
     });
     const place = (group: Group) => (order.indexOf(group.title) + order.length) % order.length;
     this.groups.sort((a, b) => place(a) - place(b));
-    // Driven joints first: they are what a reader asks for.
-    for (const group of this.groups) group.curves.sort((a, b) => Number(b.driven) - Number(a.driven));
+    for (const group of this.groups) group.curves.sort((a, b) => Number(b.leads) - Number(a.leads));
   }
 
   /** A curve against the same one of the first result; null where one of them has no value or there is no other. */
@@ -84,6 +84,15 @@ export class Curves {
     }
     return t - this.time[low] <= this.time[high] - t ? low : high;
   }
+}
+
+/** Columns of the places where the stress of each link is largest. */
+function mostLoaded(result: Result, series: { name: string; values: Float32Array }[]): Set<string> {
+  const peaks = new Map(series.filter(({ name }) => name.startsWith('stress.')).map(({ name, values }) =>
+    [name, values.reduce((most, value) => Math.max(most, value), 0)]));
+  const worst = (result.scene?.links ?? []).map((link) => (link.places ?? []).map((place) => `stress.${link.name}.${place}`)
+    .reduce((most, name) => ((peaks.get(name) ?? 0) > (peaks.get(most) ?? 0) ? name : most), ''));
+  return new Set(worst.filter(Boolean));
 }
 
 /** Joints without a motor have a force of zero all the time: not worth a curve. */

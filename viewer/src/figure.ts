@@ -1,7 +1,7 @@
 // One mechanism on the stage: its bars, solids, faces, joints, slides and springs, following a motion.
 
 import { Color, Group, Vector3 } from 'three';
-import { Bars, Segment } from './bars';
+import { Bars, Paint, Segment } from './bars';
 import { Faces, isSpoked } from './faces';
 import { Joints } from './joints';
 import { Motion } from './motion';
@@ -27,7 +27,7 @@ export class Figure extends Group {
   private readonly bars: Bars;
   private readonly faces: Faces[];
   private readonly parts: Part[];
-  private coloured = false;
+  private painted = false;
 
   constructor(readonly motion: Motion, palette: Palette, look: Look) {
     super();
@@ -46,10 +46,10 @@ export class Figure extends Group {
   }
 
   /** After motion.update(). */
-  follow(largestForce: number): void {
-    if (this.coloured && largestForce === 0) this.bars.unpaint();
-    this.coloured = largestForce > 0;
-    this.bars.follow(this.motion, largestForce);
+  follow(paint?: Paint): void {
+    if (paint || this.painted) this.bars.paint(paint);
+    this.painted = paint !== undefined;
+    this.bars.follow(this.motion);
     for (const faces of this.faces) faces.follow(this.motion);
     for (const part of this.parts) part.follow(this.motion);
   }

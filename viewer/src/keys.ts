@@ -33,6 +33,7 @@ export function listenForKeys(page: Keyed): void {
 function act(page: Keyed, key: string, shift: boolean): boolean {
   const step = ((page.end - page.start) / 200) * (shift ? 10 : 1), views = byId('views').querySelectorAll('button');
   const slider = byId<HTMLInputElement>('deformation'), speed = byId<HTMLSelectElement>('speed'), ghost = byId<HTMLSelectElement>('ghost');
+  const colour = byId<HTMLSelectElement>('colour');
   const change = (element: HTMLSelectElement, by: number, wrap: boolean) => {
     const count = element.options.length, next = element.selectedIndex + by;
     element.selectedIndex = wrap ? (next + count) % count : Math.min(Math.max(next, 0), count - 1);
@@ -53,6 +54,7 @@ function act(page: Keyed, key: string, shift: boolean): boolean {
     case '[': slide(-0.05); return true;
     case ']': slide(0.05); return true;
     case 'g': change(ghost, 1, true); return true;
+    case 'c': if (colour.options.length > 0) change(colour, 1, true); return true;
     case 't': byId('traces').click(); return true;
     case 'n': byId('labels').click(); return true;
     case 'd': byId('degrees').click(); return true;

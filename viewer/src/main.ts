@@ -1,5 +1,6 @@
 // The report page: reads the data block, wires the controls to the picture and the plots.
 
+import { ColourScale } from './colour_scale';
 import { isPose, readReport, Report, Result } from './contract';
 import { openingScale, roundDown } from './enlargement';
 import { listenForKeys } from './keys';
@@ -17,7 +18,7 @@ const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const modeSeconds = 1.6; // one swing of a mode on the screen
 const tellEvery = 100; // ms between numbers while the animation plays: nobody reads faster
 const modeSize = 0.1; // of the radius of the mechanism
-const switches = ['traces', 'labels', 'forces', 'degrees', 'difference', 'summaries'];
+const switches = ['traces', 'labels', 'degrees', 'difference', 'summaries'];
 
 class Page {
   readonly plots: Plots;
@@ -27,6 +28,7 @@ class Page {
   playing = false;
   private readonly stage: Stage | null;
   private readonly visible: boolean[];
+  private readonly colours: ColourScale;
   private readonly scrub = byId<HTMLInputElement>('scrub');
   private readonly most: number; // enlargement at the end of the slider
   private phase = 0;
@@ -39,6 +41,7 @@ class Page {
   constructor(private readonly report: Report) {
     this.visible = report.results.map(() => true);
     this.stage = this.makeStage(report.results);
+    this.colours = new ColourScale(this.stage, { go: (t) => this.go(t), show: () => this.show() });
     this.plots = new Plots(byId('plots'), report.results, byId('zoom-reset'), (t) => this.go(t));
     const time = this.plots.curves.time;
     this.start = time[0];
@@ -166,7 +169,6 @@ class Page {
       press('traces', true);
       this.show();
     });
-    byId('forces').hidden = !(this.stage.largestForce > 0);
   }
 
   private deformation(): void {
@@ -271,11 +273,10 @@ class Page {
     this.stage.show({
       query: { t: this.t, scale, mode: mode ? { mode, amplitude } : undefined },
       ghost: byId<HTMLSelectElement>('ghost').value as GhostKind,
-      traces: pressed('traces'), labels: pressed('labels'), forces: pressed('forces'), visible: this.visible,
+      traces: pressed('traces'), labels: pressed('labels'), colour: this.colours.kind, visible: this.visible,
     });
     if (!tells) return;
-    byId('force-scale').hidden = !pressed('forces');
-    write('force-limit', `darkest at ${number(this.stage.largestForce, 3)} N`);
+    this.colours.tell(mode !== null);
     byId('stage').dataset.opening = this.stage.opening.toFixed(2);
     if (!this.stage.elastic) return;
     write('deformation-text', `${scale}×`);
@@ -326,7 +327,7 @@ class Page {
   private link(): void {
     history.replaceState(null, '', `#${writeView({
       t: this.t, scale: this.scale, ghost: byId<HTMLSelectElement>('ghost').value, view: this.stage?.eye.current ?? '',
-      mode: byId<HTMLSelectElement>('mode').value, on: switches.filter(pressed), panels: this.plots.chosen, from: this.plots.from,
+      mode: byId<HTMLSelectElement>('mode').value, colour: byId<HTMLSelectElement>('colour').value, on: switches.filter(pressed), panels: this.plots.chosen, from: this.plots.from,
       until: this.plots.until, traced: (this.stage?.traced ?? []).map((each) => each.join('/')), camera: this.stage?.eye.pose ?? null,
     })}`);
     navigator.clipboard?.writeText(location.href).catch(() => undefined);
@@ -338,7 +339,7 @@ class Page {
     const view = readView(location.hash);
     if (view.scale !== undefined) this.scale = Math.min(Math.max(view.scale, 1), this.most);
     if (view.t !== undefined) this.t = Math.min(Math.max(view.t, this.start), this.end);
-    for (const key of ['ghost', 'mode'] as const) {
+    for (const key of ['ghost', 'mode', 'colour'] as const) {
       const select = byId<HTMLSelectElement>(key);
       if ([...select.options].some((option) => option.value === view[key])) select.value = view[key]!;
     }

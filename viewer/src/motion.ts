@@ -29,7 +29,6 @@ interface LinkShape {
   points: Float32Array;
   bent: Float32Array; // the points as they are deformed now, link axes
   shapes: Float32Array | null;
-  axial: Float32Array | null;
   eta: Float32Array[]; // per coordinate, over time
   firstEta: number; // index in the vector of all elastic coordinates
 }
@@ -47,8 +46,8 @@ export class Motion {
   /** Orientation and origin of each link after update(). */
   readonly turns: Quaternion[];
   readonly origins: Vector3[];
-  /** Axial force of each line after update(), N; NaN where unknown. */
-  readonly forces: (Float32Array | null)[];
+  /** Where update() stands between two instants. */
+  now = { row: 0, fraction: 0 };
   private readonly shapes: LinkShape[];
   private readonly poses: Float32Array;
   private readonly rigid: Float32Array | null;
@@ -72,7 +71,6 @@ export class Motion {
         points: Float32Array.from(link.points.flat()),
         bent: Float32Array.from(link.points.flat()),
         shapes: link.shapes ? unpack(link.shapes) : null,
-        axial: link.axial ? unpack(link.axial) : null,
         eta: (link.coordinates ?? []).map((each) => {
           const column = series.get(each.series);
           return column ? unpack(column.values) : new Float32Array(this.time.length);
@@ -89,7 +87,6 @@ export class Motion {
     this.origins = scene.links.map(() => new Vector3());
     this.bodies = scene.links.map((_, k) => ({ place: this.origins[k], turn: this.turns[k] }));
     this.closing = new Closing(scene);
-    this.forces = this.shapes.map((shape) => (shape.axial ? new Float32Array(shape.link.lines.length) : null));
     this.modes = [...(scene.modes ?? []).map((mode) => this.assembledMode(mode)), ...this.linkModes()];
   }
 
@@ -102,7 +99,8 @@ export class Motion {
   get opening(): number { return this.closing.opening(this.bodies, this.local); }
 
   update(query: Query): void {
-    const { row, fraction } = this.instant(query.mode?.mode.t ?? query.t);
+    this.now = this.instant(query.mode?.mode.t ?? query.t);
+    const { row, fraction } = this.now;
     for (let k = 0; k < this.shapes.length; ++k) {
       const shape = this.shapes[k];
       for (let e = 0; e < shape.eta.length; ++e) {
@@ -113,7 +111,6 @@ export class Motion {
       }
       this.poseLink(k, row, fraction, query);
       this.bend(shape, query.mode ? 1 : query.scale);
-      this.axialForces(shape, this.forces[k]);
     }
     if (query.mode || (query.scale !== 0 && query.scale !== 1)) this.closing.close(this.bodies, this.local, this.lineWidth);
     for (let k = 0; k < this.shapes.length; ++k) this.placePoints(k);
@@ -210,15 +207,6 @@ export class Motion {
       out[p] = w.x + place.x;
       out[p + 1] = w.y + place.y;
       out[p + 2] = w.z + place.z;
-    }
-  }
-
-  private axialForces(shape: LinkShape, out: Float32Array | null): void {
-    if (!out || !shape.axial) return;
-    const count = shape.eta.length;
-    for (let line = 0; line < out.length; ++line) {
-      out[line] = 0;
-      for (let e = 0; e < count; ++e) out[line] += shape.axial[line * count + e] * this.etaNow[shape.firstEta + e];
     }
   }
 

@@ -35,12 +35,12 @@ export class Panel {
 
   constructor(readonly group: Group, private readonly plots: Plots, private readonly labels: string[]) {
     this.names = [...new Set(group.curves.map((curve) => curve.name))];
-    // Where there are driven joints, these are what a reader asks for; the others wait to be switched on.
-    const anyDriven = group.curves.some((curve) => curve.driven);
+    // Where there are driven joints, or places of the largest stress, these are what a reader asks for; the others wait.
+    const anyLeads = group.curves.some((curve) => curve.leads);
     // What is zero throughout (z in a plane, losses without friction) waits too, unless everything is.
     const allZero = group.curves.every((curve) => curve.zero);
     this.shown = group.curves.map((curve) =>
-      this.names.indexOf(curve.name) < mostCurves && (curve.driven || !anyDriven) && (!curve.zero || allZero));
+      this.names.indexOf(curve.name) < mostCurves && (curve.leads || !anyLeads) && (!curve.zero || allZero));
     this.element.className = 'panel';
     this.heading.append(group.title, this.unit);
     this.legend.className = 'legend folded';

@@ -3,7 +3,9 @@
 import {
   AmbientLight, Color, DirectionalLight, GridHelper, Group, Quaternion, Scene as World, Vector2, Vector3, WebGLRenderer,
 } from 'three';
+import { Colouring, colourOf, Field, Kind } from './colouring';
 import { Result } from './contract';
+import { Paint } from './bars';
 import { Figure } from './figure';
 import { Labels } from './labels';
 import { largestDeflection, mostScale, sampleTimes } from './enlargement';
@@ -20,7 +22,7 @@ export interface Picture {
   ghost: GhostKind;
   traces: boolean;
   labels: boolean;
-  forces: boolean;
+  colour: Kind | null; // what the links are coloured by
   visible: boolean[]; // per result
 }
 
@@ -31,7 +33,6 @@ interface Actor {
   figure: Figure;
   ghost: Figure;
   traces: Traces;
-  largestForce: number;
 }
 
 const samples = 40, near = 16; // px: a click this near to a frame means it
@@ -48,7 +49,7 @@ export class Stage {
   private readonly actors: Actor[] = [];
   private readonly decor = new Group();
   private readonly labels: Labels;
-  private readonly motions: { index: number; motion: Motion; shadow: Motion }[] = [];
+  private readonly motions: { index: number; motion: Motion; shadow: Motion; colouring: Colouring }[] = [];
   private picture: Picture | null = null;
   private pointed: { link: number; point: number; text: string } | null = null;
   private pending = false;
@@ -62,7 +63,9 @@ export class Stage {
     this.labels = new Labels(host);
     results.forEach((result, index) => {
       if (!result.scene) return;
-      this.motions.push({ index, motion: new Motion(result, result.scene), shadow: new Motion(result, result.scene) });
+      this.motions.push({
+        index, motion: new Motion(result, result.scene), shadow: new Motion(result, result.scene), colouring: new Colouring(result, result.scene),
+      });
     });
     this.elastic = this.motions.some(({ motion }) => motion.elastic);
     this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
@@ -77,8 +80,11 @@ export class Stage {
   /** The motion that sets views and modes. */
   get first(): Motion { return this.motions[0].motion; }
 
-  /** Of all bars in all instants, N. */
-  get largestForce(): number { return Math.max(...this.actors.map((actor) => actor.largestForce)); }
+  /** What colours the links of the results that have it: the one with the largest value sets the scale. */
+  field(kind: Kind): Field | null {
+    const fields = this.motions.map(({ colouring }) => colouring.field(kind)).filter((each) => each !== null);
+    return fields.reduce<Field | null>((most, each) => (most && most.largest >= each.largest ? most : each), null);
+  }
 
   /** The largest enlargement, up to `wanted`, at which joints look closed. */
   mostScale(wanted: number): number { return mostScale(this.first, wanted); }
@@ -110,7 +116,7 @@ export class Stage {
       const ghost = new Figure(shadow, colours, { tint: colours.ghost, opacity: 0.45, joints: false });
       const traces = new Traces(motion, this.tracedIn(motion), tint ?? colours.trace);
       this.world.add(figure, ghost, traces);
-      this.actors.push({ index, motion, shadow, figure, ghost, traces, largestForce: largestForce(motion) });
+      this.actors.push({ index, motion, shadow, figure, ghost, traces });
     });
     this.decorate(colours);
     this.resize();
@@ -128,17 +134,29 @@ export class Stage {
       const visible = picture.visible[actor.index] ?? true, traces = visible && picture.traces && !picture.query.mode;
       actor.motion.update(picture.query);
       if (traces) actor.traces.follow(picture.query.t, picture.query.scale);
-      actor.figure.follow(picture.forces ? actor.largestForce : 0);
+      actor.figure.follow(this.paintOf(actor, picture));
       actor.figure.visible = visible;
       actor.traces.visible = traces;
       actor.ghost.visible = visible && picture.ghost !== 'none';
       if (actor.ghost.visible) {
         actor.shadow.update(picture.ghost === 'start' ? { t: actor.motion.start, scale: picture.query.scale }
           : { t: picture.query.mode?.mode.t ?? picture.query.t, scale: 0 });
-        actor.ghost.follow(0);
+        actor.ghost.follow();
       }
     }
     this.render();
+  }
+
+  /** The shape of a mode has a size for the eye only, so it has no stress. */
+  private paintOf({ index, motion }: Actor, picture: Picture): Paint | undefined {
+    const { colour } = picture, scale = colour && !picture.query.mode ? this.field(colour) : null;
+    const field = scale && this.motions.find((each) => each.index === index)!.colouring.field(colour!);
+    if (!field) return undefined;
+    const { row, fraction } = motion.now;
+    return (link, line, end) => {
+      const value = field.at(link, line, end, row, fraction);
+      return Number.isNaN(value) ? null : colourOf(field.kind, value, scale!.largest);
+    };
   }
 
   /** The camera sees what an enlargement draws; not while it is being turned. */
@@ -295,16 +313,6 @@ export class Stage {
         && { text: pointed.text, place: new Vector3().fromArray(this.first.places[pointed.link], 3 * pointed.point) });
     });
   }
-}
-
-function largestForce(motion: Motion): number {
-  if (motion.forces.every((each) => each === null)) return 0;
-  let largest = 0;
-  for (const t of motion.time) {
-    motion.update({ t, scale: 1 });
-    for (const forces of motion.forces) forces?.forEach((force) => { if (Math.abs(force) > largest) largest = Math.abs(force); });
-  }
-  return largest;
 }
 
 /** 1, 2 or 5 times a power of ten, about an eighth of the picture. */

@@ -1,6 +1,7 @@
 // What a result says about itself: how the run ended, its audit, the model text, the options.
 
-import { Audit, isPose, Report, Result } from './contract';
+import { placeText } from './colouring';
+import { Audit, isPose, LinkStress, Report, Result } from './contract';
 import { number } from './numbers';
 
 type Row = [what: string, value: string, remark?: string];
@@ -68,6 +69,14 @@ function table(rows: Row[]): HTMLElement {
   return scroll;
 }
 
+/** Peak in MPa; where and when, and what it means for the material. */
+function stressOf({ peak, place, time, safety, damage, life }: LinkStress): [string, string] {
+  const remarks = [`at ${placeText(place.replace(/ /g, ''))}, ${number(time, 3)} s`];
+  if (typeof safety === 'number') remarks.push(`safety against yield ${number(safety, 3)}`);
+  if (damage !== undefined) remarks.push(`damage ${number(damage, 3)}`, `life ${typeof life === 'number' ? `${number(life / 3600, 3)} h` : 'unlimited'}`);
+  return [`${number(peak / 1e6, 4)} MPa`, remarks.join('; ')];
+}
+
 function auditOf(result: Result): HTMLElement {
   const audit = result.audit;
   if (!audit) {
@@ -88,6 +97,7 @@ function auditOf(result: Result): HTMLElement {
   if (audit.worst_residual > 0) rows.push(['worst residual', number(audit.worst_residual, 3), 'what the actuators cannot supply']);
   const bent = Object.entries(audit.bending ?? {}).sort((a, b) => b[1] - a[1]);
   if (bent.length) rows.push(['largest bending', number(bent[0][1], 3), `of its length, link ${bent[0][0]}`]);
+  for (const [link, stress] of Object.entries(audit.stress ?? {})) rows.push([`largest stress, ${link}`, ...stressOf(stress)]);
   return table(rows);
 }
 

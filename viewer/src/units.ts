@@ -14,6 +14,7 @@ const prefixes: Record<string, [from: number, factor: number, unit: string][]> =
   rad: [[1e-2, 1, 'rad'], [1e-5, 1e3, 'mrad'], [0, 1e6, 'µrad']],
   N: [[1e7, 1e-6, 'MN'], [1e4, 1e-3, 'kN'], [0.05, 1, 'N'], [0, 1e3, 'mN']],
   'N m': [[1e7, 1e-6, 'MN m'], [1e4, 1e-3, 'kN m'], [0.05, 1, 'N m'], [0, 1e3, 'mN m']],
+  Pa: [[1e10, 1e-9, 'GPa'], [1e5, 1e-6, 'MPa'], [100, 1e-3, 'kPa'], [0, 1, 'Pa']],
   J: [[1e7, 1e-6, 'MJ'], [1e4, 1e-3, 'kJ'], [0.05, 1, 'J'], [0, 1e3, 'mJ']],
   W: [[1e7, 1e-6, 'MW'], [1e4, 1e-3, 'kW'], [0.05, 1, 'W'], [0, 1e3, 'mW']],
 };

@@ -6,6 +6,7 @@ export interface View {
   ghost: string;
   view: string;
   mode: string;
+  colour: string;
   on: string[]; // switches that are pressed
   panels: string[];
   from: number;
@@ -18,7 +19,7 @@ const rounded = (value: number) => String(Number(value.toPrecision(6)));
 
 export function writeView(view: View): string {
   const words = new URLSearchParams({
-    t: rounded(view.t), scale: rounded(view.scale), ghost: view.ghost, view: view.view, mode: view.mode, on: view.on.join(' '),
+    t: rounded(view.t), scale: rounded(view.scale), ghost: view.ghost, view: view.view, mode: view.mode, colour: view.colour, on: view.on.join(' '),
     panels: view.panels.join('|'), from: rounded(view.from), until: rounded(view.until), traced: view.traced.join(' '),
   });
   if (view.camera) words.set('camera', view.camera.map(rounded).join(' '));
@@ -32,7 +33,7 @@ export function readView(hash: string): Partial<View> {
     const value = Number(words.get(key) ?? NaN);
     if (Number.isFinite(value)) view[key] = value;
   }
-  for (const key of ['ghost', 'view', 'mode'] as const) if (words.has(key)) view[key] = words.get(key)!;
+  for (const key of ['ghost', 'view', 'mode', 'colour'] as const) if (words.has(key)) view[key] = words.get(key)!;
   const list = (key: string, by: string) => (words.get(key) ?? '').split(by).filter(Boolean);
   if (words.has('on')) view.on = list('on', ' ');
   if (words.has('panels')) view.panels = list('panels', '|');

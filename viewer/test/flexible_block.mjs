@@ -33,7 +33,10 @@ export function flexibleBlock() {
         frames: [{ name: 'origin', point: 0 }, { name: 'tip', point: 10 }],
         coordinates: [{ name: 'bending y 1', series: 'q.arm.e1', frequency: 12.5 }],
         shapes: pack(stations.flatMap((x) => [0, (x / arm) ** 2, 0])),
-        axial: pack(stations.slice(1).map((x) => 1000 * x)),
+        // Forces in the sections per unit: N = 1000 x, M_z = 50 (1 - x).
+        places: stations.map((x) => `${x}m`),
+        ends: pack(stations.slice(1).flatMap((_, k) => [k, k, 0, k + 1, k + 1, 0])),
+        section: pack(stations.flatMap((x) => [1000 * x, 0, 50 * (arm - x)])),
       },
       {
         name: 'payload', mass: 1, points: [[0, 0, 0], ...cube], lines: [],
@@ -68,6 +71,16 @@ export function flexibleBlock() {
   return { format: 1, lithe: 'test', title: 'bending arm', results: [result] };
 }
 
+/** The same run with its stress recorded, 1e9 |eta| (1 - x) Pa: largest at the root at t = 0.25 s, 20 MPa. */
+export function stressedBlock() {
+  const block = flexibleBlock(), [result] = block.results;
+  for (const x of stations) {
+    result.series.push({ name: `stress.arm.${x}m`, group: 'stress', unit: 'Pa', values: pack(times.map((t) => 1e9 * Math.abs(eta(t)) * (arm - x))) });
+  }
+  result.audit.stress = { arm: { peak: 20e6, place: '0 m+', time: 0.25, safety: 11.75, damage: 1e-6, damaged: '0 m+', life: 7.2e6 } };
+  return block;
+}
+
 /** The same run with rigid links, as a second result. */
 export function rigidResult() {
   const result = structuredClone(flexibleBlock().results[0]);
@@ -78,7 +91,7 @@ export function rigidResult() {
   delete result.scene.modes;
   delete result.scene.links[1].coordinates;
   delete result.scene.links[1].shapes;
-  delete result.scene.links[1].axial;
+  delete result.scene.links[1].places;
   result.series = result.series.filter((each) => each.name !== 'q.arm.e1');
   return result;
 }

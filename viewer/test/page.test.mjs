@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, open, pageOf, picture, reportOf, scrubTo, settle, shot, text } from './browser.mjs';
-import { eta, flexibleBlock, rigidResult } from './flexible_block.mjs';
+import { eta, flexibleBlock, rigidResult, stressedBlock } from './flexible_block.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -162,10 +162,66 @@ test('deformation: the scale bends the picture, not the numbers', async () => {
   await page.selectOption('#ghost', 'rigid');
   assert.notEqual(await picture(page), before, 'the rigid twin stands beside');
   await page.selectOption('#ghost', 'none');
-  await page.click('#forces');
-  assert.notEqual(await picture(page), before, 'bars show their axial force');
-  // 1000 N/m per metre of the station times eta: largest at the tip at t = 0.25 s.
-  assert.equal(await text(page, '#force-limit'), 'darkest at 20 N');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+/** Numbers below the scale of colours. */
+const marks = (page) => page.locator('#scale-marks span').allTextContents();
+
+test('links coloured by stress, bending moment or axial force, with a scale', async () => {
+  const page = await open(browser, pageOf('stressed', stressedBlock()));
+  await plain(page);
+  assert.deepEqual(await page.locator('#colour option').allTextContents(), ['of the link', 'stress (von Mises)', 'bending moment', 'axial force']);
+  assert.equal(await page.inputValue('#colour'), 'stress', 'recorded stress is shown on opening');
+  assert.equal(await text(page, '#scale-title'), 'stress (von Mises), MPa');
+  assert.deepEqual(await marks(page), ['0', '10', '20']);
+  assert.equal(await text(page, '#scale-peak'), 'peak 20 MPa: arm at 0 m, 0.25 s');
+  assert.match(await text(page, '#texts'), /largest stress, arm20 MPaat 0 m, 0.25 s; safety against yield 11.8; damage 1e−6; life 2000 h/);
+  const stressed = await picture(page);
+  await shot(page, 'stress');
+
+  await page.selectOption('#colour', '');
+  const unpainted = await picture(page);
+  assert.notEqual(unpainted, stressed);
+  assert.ok(await page.locator('#scale').isHidden());
+  // 50 N m per metre times 0.02 m at the root, 1000 N per metre times 0.02 m at the tip.
+  await page.selectOption('#colour', 'moment');
+  assert.equal(await text(page, '#scale-title'), 'bending moment, N m');
+  assert.deepEqual(await marks(page), ['0', '0.5', '1']);
+  assert.equal(await text(page, '#scale-peak'), 'peak 1 N m: arm at 0 m, 0.25 s');
+  assert.equal(await picture(page), stressed, 'the moment falls along the arm as the stress does');
+  await page.selectOption('#colour', 'axial');
+  assert.deepEqual(await marks(page), ['−20', '0', '20']);
+  assert.notEqual(await picture(page), stressed);
+
+  // It follows time, and a click on the peak goes to its instant.
+  await page.selectOption('#colour', 'stress');
+  await scrubTo(page, 1);
+  const calm = await picture(page);
+  await page.selectOption('#colour', '');
+  assert.notEqual(await picture(page), calm, 'without stress the links have the colour of the start of the scale');
+  await page.selectOption('#colour', 'stress');
+  await page.click('#scale-peak');
+  assert.equal(await text(page, '#time'), '0.250 s');
+  assert.equal(await picture(page), stressed);
+  await page.keyboard.press('c');
+  assert.equal(await page.inputValue('#colour'), 'moment');
+
+  // A mode has a size for the eye only.
+  await page.selectOption('#mode', '0');
+  await settle(page);
+  assert.ok(await page.locator('#scale').isHidden());
+  await page.selectOption('#mode', '');
+
+  // Kept in the address of the view.
+  await page.click('#save summary');
+  await page.click('#copy-link');
+  assert.match(page.url(), /colour=moment/);
+  await page.click('#theme');
+  await page.selectOption('#colour', 'stress');
+  await settle(page);
+  await shot(page, 'stress-dark');
   assert.deepEqual(page.problems, []);
   await page.close();
 });

@@ -8,6 +8,7 @@
 
 #include "lithe/links/axis.hpp"
 #include "lithe/links/section.hpp"
+#include "lithe/links/stress_section.hpp"
 #include "lithe/spatial/pose.hpp"
 
 namespace lithe {
@@ -44,6 +45,7 @@ struct SectionForces {
   Vec3 position = Vec3::Zero();                   ///< undeformed, link axes (m)
   Mat3 axes = Mat3::Identity();                   ///< columns: section x (along the axis), y, z in link axes
   Eigen::Matrix<double, 6, Eigen::Dynamic> rows;  ///< N, Q_y, Q_z (N), M_x (torsion), M_y, M_z (N m) per coordinate
+  std::shared_ptr<const StressSection> stress{};  ///< of the section here; empty where only its stiffness is known
 };
 
 /// Centre lines of a link for drawing: points that move with the deformation, joined by lines.

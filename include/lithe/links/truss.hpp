@@ -29,7 +29,8 @@ struct TrussBar {
   std::string from, to;
   double axial = 0.0;            ///< EA, N
   double mass_per_length = 0.0;  ///< kg/m
-  double area = 0.0;             ///< m^2, for pictures; 0: unknown
+  double area = 0.0;             ///< m^2, for pictures and stress; 0: unknown
+  Strength strength{};           ///< of its material
 };
 
 /// Directions in which a node cannot move, link axes; any length but zero. Three independent ones hold it altogether,

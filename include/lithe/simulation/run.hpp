@@ -53,6 +53,8 @@ struct RecordOptions {
   bool energy = true;                 ///< energy.kinetic|potential|gravity|strain|springs|elements|work|dissipated
   bool reactions = false;             ///< force.JOINT.x|y|z, moment.JOINT.x|y|z
   bool sections = false;              ///< section.LINK.PLACE.N|Qy|Qz|Mx|My|Mz of elastic links (N, N m)
+  bool stress = false;                ///< stress.LINK.PLACE of elastic links: von Mises, largest over the section (Pa)
+  bool stress_parts = false;          ///< stress.LINK.PLACE.axial|bending|shear|torsion (Pa)
   bool springs = false;               ///< spring.NAME.length|force|energy of the springs between frames
   bool elements = true;               ///< KIND.NAME.WHAT of machine elements
   bool momentum = false;              ///< momentum.x|y|z, angular-momentum.x|y|z of all links, about the ground origin

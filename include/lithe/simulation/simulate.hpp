@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,17 @@ namespace lithe {
 struct RunEvent {
   double t = 0.0;    ///< s
   std::string what;  ///< "rope 'hoist': taut"
+};
+
+/// What the stress in an elastic link came to, over the recorded rows; with RecordOptions::stress.
+struct LinkStress {
+  double peak = 0.0;             ///< von Mises, the largest along the link, Pa
+  std::string place;             ///< of the peak, as SectionForces::name has it
+  double time = 0.0;             ///< of the peak, s
+  std::optional<double> safety;  ///< least ratio of yield stress to stress; where the material has a yield stress
+  std::optional<double> damage;  ///< Miner's sum of the run in the worst fibre; where the material has an S-N line
+  std::string damaged;           ///< place of that fibre; empty while there is no damage
+  std::optional<double> life;    ///< s of this motion, over and over, until the sum is 1; infinite without damage
 };
 
 /// What a run tells about itself at the end; its remarks include those of the model and of the assembly.
@@ -33,6 +45,7 @@ struct Audit : Remarks {
   double wall_seconds = 0.0;
   std::vector<RunEvent> events;              ///< in the order of time
   std::map<std::string, double> bending;     ///< per elastic link: largest LinkBending::measure()
+  std::map<std::string, LinkStress> stress;  ///< per elastic link with known sections, where stress is recorded
   std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s
 };
 

@@ -2,7 +2,7 @@
 #include "lithe/dynamics/elastic_body.hpp"
 #include "lithe/dynamics/element_forces.hpp"
 #include "lithe/dynamics/inverse.hpp"
-#include "lithe/dynamics/newton_euler.hpp"
+#include "lithe/dynamics/missing_forces.hpp"
 #include "lithe/kinematics/closures.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/spatial/decompositions.hpp"
@@ -74,13 +74,7 @@ std::vector<Wrench> needed_wrenches(Kernel<Spatial>& k, const Actions& actions) 
 VectorX closure_multipliers(Kernel<Spatial>& k, const State& state, const VectorX& a, const Actions& actions) {
   update_closures(k);
   // A^T lambda = needed - supplied
-  apply_loads(k, actions);
-  VectorX missing(k.nv), supplied = VectorX::Zero(k.nv);
-  newton_euler(k, missing);
-  add_armature_forces(k.compiled, a, missing);
-  add_joint_forces(k, actions, supplied);
-  add_passive_forces(k, state, supplied);
-  missing -= supplied;
+  VectorX missing = missing_forces(k, state, a, actions);
   RowMatrix scaled;
   scaled_jacobian(k, scaled);
   for (int j = 0; j < k.nv; ++j) missing[j] *= k.compiled.speed_scale[j];

@@ -14,6 +14,16 @@ std::string audit_json(const Audit& audit) {
   json["events"] = nlohmann::ordered_json::array();
   for (const RunEvent& event : audit.events) json["events"].push_back({{"t", event.t}, {"what", event.what}});
   json["bending"] = audit.bending;
+  json["stress"] = nlohmann::ordered_json::object();
+  for (const auto& [name, link] : audit.stress) {
+    nlohmann::ordered_json& entry =
+        json["stress"][name] = {{"peak", link.peak}, {"place", link.place}, {"time", link.time}};
+    if (link.safety) entry["safety"] = *link.safety;
+    if (!link.damage) continue;
+    entry["damage"] = *link.damage;
+    entry["damaged"] = link.damaged;
+    entry["life"] = link.life.value_or(0.0);
+  }
   json["time_split"] = audit.time_split;
   json["notes"] = audit.notes;
   json["warnings"] = audit.warnings;

@@ -33,6 +33,12 @@ std::vector<KeyRule> cross_section_keys() {
       optional_key("kGA", "positive", "Shear stiffness kappa G A, N, in both planes."),
       optional_key("kGA_y", "positive", "Shear stiffness for deflection along y, N."),
       optional_key("kGA_z", "positive", "Shear stiffness for deflection along z, N."),
+      optional_key("A", "positive", "Area of the section, m^2; for stress, with EA."),
+      optional_key("W", "positive", "Section modulus, m^3, in both planes; for stress, with EI."),
+      optional_key("W_y", "positive", "Section modulus for deflection along y, m^3."),
+      optional_key("W_z", "positive", "Section modulus for deflection along z, m^3."),
+      optional_key("W_t", "positive", "Torque over the largest shear stress, m^3; for stress, with GJ."),
+      optional_key("strength", "name", "Name of a material whose yield and fatigue stress is held against; with W."),
       optional_key("mass-per-length", "not-negative", "kg/m."),
       optional_key("rotary-inertia", "not-negative | list of not-negative",
                    "Second moment of mass per length about y and z, kg m; one number for both."),
@@ -126,6 +132,27 @@ bool refuse_both(const Object& object, const char* both, const std::vector<const
   return false;
 }
 
+/// Stress that leaves out a part of the forces would look too small: every stiffness needs its modulus.
+bool lacks_modulus(const Object& object, const SectionText& text, Reader& reader) {
+  const SectionModuli& moduli = text.section.moduli;
+  const struct {
+    const char *stiffness, *modulus;
+    bool is_missing;
+  } pairs[] = {{"EI", "W", text.has_EI && !(moduli.bending_y > 0 && moduli.bending_z > 0)},
+               {"EI_y", "W_y", text.has_EI_y && !(moduli.bending_y > 0)},
+               {"EI_z", "W_z", text.has_EI_z && !(moduli.bending_z > 0)},
+               {"GJ", "W_t", text.has_GJ && !(moduli.torsion > 0)},
+               {"EA", "A", text.has_EA && !(moduli.area > 0)}};
+  for (const auto& pair : pairs) {
+    if (!pair.is_missing) continue;
+    reader.complain_key(
+        *object.get(pair.stiffness),
+        fmt::format("stress from this needs '{}' as well; give it, or leave out all of A, W and W_t", pair.modulus));
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<SectionText> read_cross_section(const Object& object, const std::optional<Item>& common_material,
@@ -176,6 +203,21 @@ std::optional<SectionText> read_cross_section(const Object& object, const std::o
   s.shear_z = s.shear_y;
   set("kGA_y", s.shear_y, text.has_shear);
   set("kGA_z", s.shear_z, text.has_shear);
+  if (refuse_both(object, "W", {"W_y", "W_z"}, reader)) numbers.fail();
+  s.moduli.area = numbers.get("A", 0.0);
+  s.moduli.bending_y = numbers.get("W_y", numbers.get("W", 0.0));
+  s.moduli.bending_z = numbers.get("W_z", numbers.get("W", 0.0));
+  s.moduli.torsion = numbers.get("W_t", 0.0);
+  if (s.moduli.is_given() && lacks_modulus(object, text, reader)) numbers.fail();
+  if (const auto strength = object.get("strength")) {
+    if (!s.moduli.is_given()) {
+      reader.complain_key(*strength, "stress needs the section moduli, too: give 'W'");
+      numbers.fail();
+    }
+    const auto found = materials.strength(*strength, reader);
+    if (!found) numbers.fail();
+    s.strength = found.value_or(Strength{});
+  }
   set("mass-per-length", s.mass_per_length, text.has_mass);
   bool has_polar = false;
   set("polar-inertia", s.polar, has_polar);

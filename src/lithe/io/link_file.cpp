@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -66,6 +67,16 @@ json frame_tree(const Frame& frame) {
   return tree;
 }
 
+json stress_tree(const StressSection& section) {
+  json fibres = json::array();
+  for (const Fibre& fibre : section.fibres) fibres.push_back(fibre.per_force);
+  json tree{{"fibres", std::move(fibres)}};
+  if (section.strength.yield > 0) tree["yield"] = section.strength.yield;
+  if (const auto& line = section.strength.fatigue)
+    tree["fatigue"] = {line->amplitude, line->cycles, line->slope, line->endurance, line->ultimate};
+  return tree;
+}
+
 json elastic_tree(const ElasticData& e) {
   json tree{{"names", e.names},
             {"frequencies", entries_of(e.frequencies)},
@@ -84,13 +95,20 @@ json elastic_tree(const ElasticData& e) {
     for (const MatrixX& square : e.foreshortening_squares) squares.push_back(rows_of(square));
     if (!squares.empty()) tree["foreshortening_squares"] = std::move(squares);
   }
-  json forces = json::array();
-  for (const SectionForces& each : e.section_forces)
+  json forces = json::array(), stresses = json::array();
+  std::map<const StressSection*, std::size_t> numbers;  // places share their stress sections
+  for (const SectionForces& each : e.section_forces) {
     forces.push_back({{"name", each.name},
                       {"position", entries_of(each.position)},
                       {"axes", rows_of(each.axes)},
                       {"rows", rows_of(each.rows)}});
+    if (!each.stress) continue;
+    const auto [place, is_new] = numbers.try_emplace(each.stress.get(), numbers.size());
+    if (is_new) stresses.push_back(stress_tree(*each.stress));
+    forces.back()["stress"] = place->second;
+  }
   if (!forces.empty()) tree["section_forces"] = std::move(forces);
+  if (!stresses.empty()) tree["stress_sections"] = std::move(stresses);
   return tree;
 }
 
@@ -240,6 +258,21 @@ Frame read_frame(const Branch& tree, Eigen::Index count) {
   return frame;
 }
 
+std::shared_ptr<const StressSection> read_stress(const Branch& tree) {
+  StressSection section;
+  const Branch fibres = tree["fibres"];
+  for (std::size_t i = 0; i < fibres.list_size(); ++i) {
+    const VectorX given = fibres[i].vector(6);
+    std::copy(given.begin(), given.end(), section.fibres.emplace_back().per_force.begin());
+  }
+  if (tree.has("yield")) section.strength.yield = tree["yield"].number();
+  if (tree.has("fatigue")) {
+    const VectorX line = tree["fatigue"].vector(5);
+    section.strength.fatigue = SnLine{line[0], line[1], line[2], line[3], line[4]};
+  }
+  return std::make_shared<const StressSection>(std::move(section));
+}
+
 ElasticData read_elastic(const Branch& tree) {
   ElasticData e;
   const Branch names = tree["names"];
@@ -272,9 +305,20 @@ ElasticData read_elastic(const Branch& tree) {
   }
   if (!tree.has("section_forces")) return e;
   const Branch forces = tree["section_forces"];
-  for (std::size_t i = 0; i < forces.list_size(); ++i)
+  std::vector<std::shared_ptr<const StressSection>> stresses;
+  if (tree.has("stress_sections")) {
+    const Branch sections = tree["stress_sections"];
+    for (std::size_t i = 0; i < sections.list_size(); ++i) stresses.push_back(read_stress(sections[i]));
+  }
+  for (std::size_t i = 0; i < forces.list_size(); ++i) {
     e.section_forces.push_back({forces[i]["name"].text(), forces[i]["position"].vector(3),
                                 forces[i]["axes"].matrix(3, 3), forces[i]["rows"].matrix(6, n)});
+    if (!forces[i].has("stress")) continue;
+    const double number = forces[i]["stress"].number();
+    if (!(number >= 0 && number < static_cast<double>(stresses.size())))
+      forces[i]["stress"].fail("there is no such stress section");
+    e.section_forces.back().stress = stresses[static_cast<std::size_t>(number)];
+  }
   return e;
 }
 
@@ -385,8 +429,11 @@ LinkData read_link(const Branch& tree) {
   const Branch statics = tree["statics"];
   if (statics.has("statics")) statics.fail("a static twin has no static twin of its own");
   const LinkData twin = read_link(statics);
-  if (twin.elastic.count() < link.elastic.count() || twin.frames.size() != link.frames.size())
-    statics.fail("it must have the elastic coordinates and the frames of the link, and may have further coordinates");
+  if (twin.elastic.count() < link.elastic.count() || twin.frames.size() != link.frames.size() ||
+      twin.elastic.section_forces.size() != link.elastic.section_forces.size())
+    statics.fail(
+        "it must have the elastic coordinates, the frames and the section forces of the link, and may have further "
+        "coordinates");
   link.statics = std::make_shared<const LinkData>(twin);
   return link;
 }

@@ -53,6 +53,7 @@ Model ModelBuilder::build(const Object& root) {
         model_.initial_elastic.clear(), model_.initial_elastic_speeds.clear();
       } else {
         choose_shapes();
+        check_stress();
       }
       check_elastic_values();
       find_buckling_loads(model_.mechanism, recipes_, model_.origins);

@@ -4,6 +4,24 @@
 
 namespace lithe::io {
 
+namespace {
+
+std::optional<SnLine> read_line(const Item& item, Reader& reader) {
+  const auto object = reader.object(item, "fatigue");
+  if (!object || object->incomplete) return std::nullopt;
+  bool good = true;
+  const auto number = [&](const char* key) {
+    const auto given = object->get(key);
+    const auto value = given ? reader.number(*given) : std::optional<double>(0.0);
+    good = good && value;
+    return value.value_or(0.0);
+  };
+  SnLine line{number("amplitude"), number("cycles"), number("slope"), number("endurance"), number("ultimate")};
+  return good ? std::optional(line) : std::nullopt;
+}
+
+}  // namespace
+
 void Materials::read(const Object& root, Reader& reader) {
   const auto item = root.get("materials");
   if (!item) return;
@@ -30,6 +48,13 @@ void Materials::read(const Object& root, Reader& reader) {
       reader.complain(*object->get("poisson"),
                       fmt::format("expected a number above -1 and up to 0.5, but this is {}", *entry.poisson));
       entry.is_broken = true;
+    }
+    std::optional<double> yield;
+    number("yield", yield);
+    entry.strength.yield = yield.value_or(0.0);
+    if (const auto fatigue = object->get("fatigue")) {
+      entry.strength.fatigue = read_line(*fatigue, reader);
+      entry.is_broken = entry.is_broken || !entry.strength.fatigue;
     }
   }
 }
@@ -62,7 +87,13 @@ std::optional<Material> Materials::elastic(const Item& item, Reader& reader) con
   material.young = *entry->young;
   material.density = entry->density.value_or(0.0);
   material.poisson = entry->poisson.value_or(material.poisson);
+  material.strength = entry->strength;
   return material;
+}
+
+std::optional<Strength> Materials::strength(const Item& item, Reader& reader) const {
+  const Entry* entry = find(item, reader);
+  return entry == nullptr || entry->is_broken ? std::nullopt : std::optional(entry->strength);
 }
 
 }  // namespace lithe::io

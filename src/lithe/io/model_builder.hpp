@@ -166,6 +166,7 @@ class ModelBuilder {
   void read_run(const Object& root);
   void read_record(const Object& root);
   void read_recorded_frames(const Item& item);
+  void check_stress();  ///< that there is some, where it is recorded; after the choice of shapes
 
   /// "wrist.1": the joint and its coordinate 1. `limit` gives the number of coordinates of a joint type.
   struct JointCoordinate {
@@ -200,6 +201,7 @@ class ModelBuilder {
   std::optional<Item> led_by_;                            ///< the path that says how the motors follow
   Drive like_;                                            ///< and what it says
   std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
+  std::optional<Item> stress_item_;                       ///< under record
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, couplings_, springs_, loads_, elements_;  ///< where they stand
 

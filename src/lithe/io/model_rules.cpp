@@ -441,7 +441,8 @@ const std::vector<NamedType>& named_types() {
         {"initial", "number | list of number | pose | flag",
          "A coordinate or all coordinates of a joint, the pose of a link; a flag for equilibrium."},
         {"initial-speed", "number | list of number | twist", "A speed or all speeds of a joint, the twist of a link."},
-        {"record-item", "word(coordinates,energy,forces,sections,springs,elements,momentum) | record-frames",
+        {"record-item",
+         "word(coordinates,energy,forces,sections,stress,stress-parts,springs,elements,momentum) | record-frames",
          "Something to record."},
     };
     for (const ElasticKind& kind : elastic_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());

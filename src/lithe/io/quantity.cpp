@@ -59,6 +59,11 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
     const bool moment = name.find(".M", name.rfind('.')) != std::string::npos;
     return moment ? Quantity{"section moments", "N m"} : Quantity{"section forces", "N"};
   }
+  if (head == "stress") {
+    for (const char* part : {".axial", ".bending", ".shear", ".torsion"})
+      if (name.ends_with(part)) return {"parts of stress", "Pa"};
+    return {"stress", "Pa"};
+  }
   if (head != "q" && head != "v" && head != "a" && head != "tau") return {"other", ""};
 
   const Kind kind = mechanism == nullptr ? Kind::unknown : kind_of(name, *mechanism, head != "q");

@@ -53,6 +53,23 @@ void read_model(const detail::H5Handle& group, Results& results) {
     results.attached[names[i]] = detail::read_bytes(group, fmt::format("file {}", i));
 }
 
+LinkStress read_stress(const detail::H5Handle& group) {
+  const std::vector<std::string> known = detail::attribute_names(group);
+  const auto number = [&](const char* name) {
+    const bool is_there = std::find(known.begin(), known.end(), name) != known.end();
+    return is_there ? std::optional(detail::read_number(group, name)) : std::nullopt;
+  };
+  LinkStress link;
+  link.peak = detail::read_number(group, "peak");
+  link.place = detail::read_text(group, "place");
+  link.time = detail::read_number(group, "time");
+  link.safety = number("safety");
+  link.damage = number("damage");
+  if (link.damage) link.damaged = detail::read_text(group, "damaged");
+  link.life = number("life");
+  return link;
+}
+
 void read_audit(const detail::H5Handle& file, Results& results) {
   if (!detail::has_member(file, "audit")) {
     results.outcome = "the run was killed before its end";
@@ -80,6 +97,11 @@ void read_audit(const detail::H5Handle& file, Results& results) {
     const detail::H5Handle bending = detail::open_group(group, "bending");
     for (const std::string& link : detail::attribute_names(bending))
       audit.bending[link] = detail::read_number(bending, link);
+  }
+  if (detail::has_member(group, "stress")) {
+    const detail::H5Handle all = detail::open_group(group, "stress");
+    for (const std::string& link : detail::member_names(all))
+      audit.stress[link] = read_stress(detail::open_group(all, link));
   }
   const detail::H5Handle split = detail::open_group(group, "time_split");
   for (const std::string& part : detail::attribute_names(split)) {

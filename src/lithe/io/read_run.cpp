@@ -97,10 +97,38 @@ void ModelBuilder::read_record(const Object& root) {
     if (word == "energy") record.energy = true;
     if (word == "forces") record.reactions = true;
     if (word == "sections") record.sections = true;
+    if (word == "stress") record.stress = true;
+    if (word == "stress-parts") record.stress_parts = true;
+    if (word == "stress" || word == "stress-parts") stress_item_ = each;
     if (word == "springs") record.springs = true;
     if (word == "elements") record.elements = true;
     if (word == "momentum") record.momentum = true;
   }
+}
+
+void ModelBuilder::check_stress() {
+  if (!stress_item_) return;
+  std::vector<std::string> without;
+  bool has_any = false;
+  for (const LinkData& link : model_.mechanism.links) {
+    const std::vector<SectionForces>& places = link.elastic.section_forces;
+    const bool has_stress = std::all_of(places.begin(), places.end(), [](const auto& place) { return place.stress; });
+    if (link.elastic.count() == 0) continue;
+    if (has_stress && !places.empty())
+      has_any = true;
+    else
+      without.push_back(link.name);
+  }
+  const char* remedy =
+      "give a beam 'material' and 'section', or 'W' (and 'A', 'W_t') beside its stiffnesses, and the bars of a truss "
+      "their 'area'";
+  if (!has_any)
+    reader_.complain(*stress_item_,
+                     fmt::format("no elastic link of this model says enough of its cross section: {}", remedy));
+  else if (!without.empty())
+    model_.remarks.warnings.push_back(
+        fmt::format("no stress is recorded of {}, whose cross section is not known all along: {}",
+                    fmt::join(without, ", "), remedy));
 }
 
 void ModelBuilder::read_recorded_frames(const Item& item) {

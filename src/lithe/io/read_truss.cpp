@@ -210,6 +210,7 @@ class TrussReader {
         bar.from = chain[i];
         bar.to = chain[i + 1];
         bar.area = own.area.value_or(0.0);
+        if (own.material) bar.strength = own.material->strength;
         bar.axial = own.axial ? *own.axial : is_solid ? own.material->young * *own.area : 0.0;
         bar.mass_per_length = own.mass_per_length ? *own.mass_per_length
                               : is_solid          ? own.material->density * *own.area

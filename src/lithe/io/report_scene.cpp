@@ -9,6 +9,8 @@
 #include "lithe/io/report_modes.hpp"
 #include "lithe/io/report_motion.hpp"
 #include "lithe/io/report_numbers.hpp"
+#include "lithe/simulation/stress_record.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -29,18 +31,50 @@ std::vector<float> flat_shapes(const Drawing& drawing, int count) {
   return shapes;
 }
 
-/// Axial force of every line per unit of the elastic coordinates; empty when no line has one.
-std::vector<float> axial_forces(const Drawing& drawing, const ElasticData& elastic) {
-  std::vector<float> forces;
-  bool any = false;
-  for (const Outline::Line& line : drawing.lines) {
-    const bool known = line.section_forces >= 0;
-    any = any || known;
-    for (int k = 0; k < elastic.count(); ++k) {
-      forces.push_back(known ? static_cast<float>(elastic.section_forces[line.section_forces].rows(0, k)) : NAN);
-    }
+/// Between which two places of known section forces a point of the drawing lies, and how far on the way to the second.
+struct PlaceShare {
+  int first = -1, second = -1;
+  double share = 0.0;
+};
+
+/// On a beam, forces vary between the place that a line belongs to and its neighbours; a bar has one force all along.
+PlaceShare place_share(const LinkData& link, int place, const Vec3& point) {
+  const std::vector<SectionForces>& places = link.elastic.section_forces;
+  if (place < 0) return {};
+  const SectionForces& here = places[place];
+  const Vec3 along = here.axes.col(0);
+  const double way = along.dot(point - here.position);
+  const int next = place + (way < 0 ? -1 : 1);
+  if (link.axis.length <= 0 || next < 0 || next >= static_cast<int>(places.size())) return {place, place, 0.0};
+  const Vec3 between = places[next].position - here.position;
+  const double distance = along.dot(between);
+  const bool is_on_line = std::abs(distance) > tolerance::written * link.axis.length &&
+                          (between - distance * along).norm() <= tolerance::written * link.axis.length;
+  if (!is_on_line) return {place, place, 0.0};
+  return {place, next, std::clamp(way / distance, 0.0, 1.0)};
+}
+
+/// Where section forces are known along the link, how its lines stand to these places, and the forces per unit of the
+/// elastic coordinates.
+void add_section_places(const LinkData& link, const Drawing& drawing, Json& block) {
+  const ElasticData& elastic = link.elastic;
+  if (elastic.section_forces.empty()) return;
+  Json names = Json::array();
+  std::vector<float> section, ends;
+  for (const SectionForces& place : elastic.section_forces) {
+    names.push_back(place_name(place));
+    for (const int component : {0, 4, 5})
+      for (int k = 0; k < elastic.count(); ++k) section.push_back(static_cast<float>(place.rows(component, k)));
   }
-  return any ? forces : std::vector<float>{};
+  for (const Outline::Line& line : drawing.lines)
+    for (const int point : {line.from, line.to}) {
+      const PlaceShare at = place_share(link, line.section_forces, drawing.points[point].position);
+      for (const double value : {double(at.first), double(at.second), at.share})
+        ends.push_back(static_cast<float>(value));
+    }
+  block["places"] = std::move(names);
+  block["ends"] = packed(ends);
+  block["section"] = packed(section);
 }
 
 /// Sections of the lines that have one, each once: kind, dimensions, y axis. `of_line`: which one, or -1.
@@ -105,7 +139,7 @@ Json link_block(const Plan& plan, int index, const Drawing& drawing) {
   }
   block["coordinates"] = std::move(coordinates);
   block["shapes"] = packed(flat_shapes(drawing, elastic.count()));
-  if (const auto forces = axial_forces(drawing, elastic); !forces.empty()) block["axial"] = packed(forces);
+  add_section_places(link, drawing, block);
   return block;
 }
 

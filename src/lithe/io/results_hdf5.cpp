@@ -83,6 +83,22 @@ void write_model(hid_t file, const Model& model) {
   detail::write_strings(group, "file names", names);
 }
 
+void write_stress(hid_t group, const Audit& audit) {
+  if (audit.stress.empty()) return;
+  const detail::H5Handle all = detail::create_group(group, "stress");
+  for (const auto& [name, link] : audit.stress) {
+    const detail::H5Handle one = detail::create_group(all, name);
+    detail::write_attribute(one, "peak", link.peak);
+    detail::write_attribute(one, "place", link.place);
+    detail::write_attribute(one, "time", link.time);
+    if (link.safety) detail::write_attribute(one, "safety", *link.safety);
+    if (!link.damage) continue;
+    detail::write_attribute(one, "damage", *link.damage);
+    detail::write_attribute(one, "damaged", link.damaged);
+    detail::write_attribute(one, "life", link.life.value_or(0.0));
+  }
+}
+
 class Hdf5Sink : public RecordSink {
  public:
   Hdf5Sink(std::string path, const OutputOptions& options) : path_(std::move(path)), options_(options) {}
@@ -137,6 +153,7 @@ class Hdf5Sink : public RecordSink {
     detail::write_bytes(group, "events", lines_of(audit.events));
     const detail::H5Handle bending = detail::create_group(group, "bending");
     for (const auto& [link, measure] : audit.bending) detail::write_attribute(bending, link, measure);
+    write_stress(group, audit);
     const detail::H5Handle split = detail::create_group(group, "time_split");
     for (const auto& [part, seconds] : audit.time_split) detail::write_attribute(split, part, seconds);
     table_ = {};

@@ -13,6 +13,7 @@ namespace {
 
 // Materials: aerogels and silicone gels aside, solids that machines are made of lie far inside these.
 constexpr double heaviest = 1e6;    ///< kg/m^3; osmium has 22.6e3, members that stand for lumps of mass some 1e5
+constexpr double weakest = 1e5;     ///< Pa
 constexpr double lightest = 30.0;   ///< kg/m^3; foams
 constexpr double stiffest = 2e12;   ///< Pa; diamond has 1.2e12
 constexpr double soft = 1e4;        ///< Pa; softer than any rubber
@@ -85,6 +86,8 @@ class UnitHints {
       const std::optional<double> young = young_item ? value_of(*young_item) : std::nullopt;
       if (density_item) look_at_density(*density_item, density);
       if (young) look_at_young(*young_item, *young, density);
+      if (const auto yield_item = object->get("yield"))
+        if (const auto yield = value_of(*yield_item)) look_at_yield(*yield_item, *yield);
     }
   }
 
@@ -95,6 +98,12 @@ class UnitHints {
       say(item, fmt::format("{:.6g} kg/m^3 looks like {}; write {:.6g}", density, unit->name, density * unit->factor));
     else if (density > heaviest)
       say(item, fmt::format("{:.6g} kg/m^3 is more than any material has; steel has 7850", density));
+  }
+
+  /// Foams yield at 1e5 Pa.
+  void look_at_yield(const Item& item, double yield) {
+    if (yield > 0.0 && yield < weakest)
+      say(item, fmt::format("{:.6g} Pa is less than foam bears and looks like MPa; write {:.6g}", yield, yield * 1e6));
   }
 
   void look_at_young(const Item& item, double young, double density) {

@@ -133,6 +133,14 @@ Eigen::Matrix<double, 6, 1> section_stiffness(const Section& section) {
   return k;
 }
 
+std::shared_ptr<const StressSection> StressSections::of(const Section& section) {
+  if (last_ && section == last_section_) return last_;
+  StressSection fresh = stress_section(section);
+  last_section_ = section;
+  last_ = fresh.fibres.empty() ? nullptr : std::make_shared<const StressSection>(std::move(fresh));
+  return last_;
+}
+
 double drawn_radius(const Section& section) {
   if (!(section.axial > 0 && section.bending_y > 0 && section.bending_z > 0)) return 0.0;
   return 2 * std::sqrt(std::sqrt(section.bending_y * section.bending_z) / section.axial);

@@ -48,6 +48,17 @@ MatrixX mass_matrix(const std::vector<FieldPoint>& points, Eigen::Index count);
 /// Stiffness of the section against (stretching, shear y, shear z, twisting, bending about y, bending about z).
 Eigen::Matrix<double, 6, 1> section_stiffness(const Section& section);
 
+/// Stress sections along a beam; neighbours with the same section share one.
+class StressSections {
+ public:
+  /// Empty where the section says nothing of stress.
+  std::shared_ptr<const StressSection> of(const Section& section);
+
+ private:
+  Section last_section_;
+  std::shared_ptr<const StressSection> last_;
+};
+
 /// Radius (m) of a round bar with about the area of the section, from sqrt(I_y I_z)/A (2 percent off for a rectangle,
 /// exact for a circle); zero when the section does not say.
 double drawn_radius(const Section& section);

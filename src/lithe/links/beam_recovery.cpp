@@ -35,6 +35,7 @@ double inside(double xi) { return std::min(std::max(xi, tolerance::written), 1.0
 std::vector<SectionForces> BeamMesh::section_forces(const MatrixX& basis) const {
   static constexpr std::pair<double, const char*> places[3] = {{0.0, "+"}, {0.5, ""}, {1.0, "-"}};
   std::vector<SectionForces> all;
+  StressSections stresses;
   for (const BeamPiece& piece : pieces_) {
     const MatrixX local = gather(piece, basis);
     const double length = piece.element.length;
@@ -46,6 +47,7 @@ std::vector<SectionForces> BeamMesh::section_forces(const MatrixX& basis) const 
       forces.axes = piece.axes;
       const Section here = section_here(piece.at + inside(xi) * length);
       forces.rows = element_forces(piece.element, here, middle, xi) * local;
+      forces.stress = stresses.of(here);
       all.push_back(std::move(forces));
     }
   }

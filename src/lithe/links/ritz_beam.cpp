@@ -88,6 +88,7 @@ class RitzBeam : public ElasticField {
 
   std::vector<SectionForces> section_forces(const MatrixX& basis) const override {
     std::vector<SectionForces> all;
+    StressSections stresses;
     for (int i = 0; i <= drawn_pieces; ++i) {
       const double s = drawn_at(i);
       const RitzFields fields = shapes_.at(s);
@@ -99,7 +100,7 @@ class RitzBeam : public ElasticField {
         rows.row(1) = -(rates[0] * fields.strain.row(5) + section.bending_y * fields.strain_rate.row(5));
         rows.row(2) = rates[1] * fields.strain.row(4) + section.bending_z * fields.strain_rate.row(4);
       }
-      all.push_back({fmt::format("{:.6g} m", s), axes_.col(0) * s, axes_, rows * basis});
+      all.push_back({fmt::format("{:.6g} m", s), axes_.col(0) * s, axes_, rows * basis, stresses.of(section)});
     }
     return all;
   }

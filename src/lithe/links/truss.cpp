@@ -36,7 +36,12 @@ class Truss : public ElasticField {
  public:
   Truss(const std::string& link, const TrussSpec& spec)
       : truss_(detail::truss_geometry(link, spec)), mass_(spec.mass), lengthening_(truss_.lengthening()) {
-    for (const TrussBar& bar : spec.bars) areas_.push_back(bar.area);
+    for (const TrussBar& bar : spec.bars) {
+      areas_.push_back(bar.area);
+      stresses_.push_back(bar.area > 0
+                              ? std::make_shared<const StressSection>(stress_section_of_bar(bar.area, bar.strength))
+                              : nullptr);
+    }
     for (const TrussNode& node : spec.nodes) names_.push_back(node.name);
     place_frames(spec);
     root_ = find_place(spec.root);
@@ -146,6 +151,7 @@ class Truss : public ElasticField {
       section.axes << bar.axis, across.col(0), across.col(1);
       section.rows.setZero(6, basis.cols());
       section.rows.row(0) = forces.row(static_cast<Eigen::Index>(b));
+      section.stress = stresses_[b];
       sections.push_back(std::move(section));
     }
     return sections;
@@ -297,11 +303,12 @@ class Truss : public ElasticField {
 
   TrussGeometry truss_;
   TrussMass mass_;
-  MatrixX lengthening_;             ///< B: of the bars per coordinate
-  MatrixX second_order_;            ///< see find_second_order
-  std::vector<std::string> names_;  ///< of the nodes
-  std::vector<double> areas_;       ///< of the bars
-  std::vector<Place> places_;       ///< nodes first
+  MatrixX lengthening_;                                         ///< B: of the bars per coordinate
+  MatrixX second_order_;                                        ///< see find_second_order
+  std::vector<std::string> names_;                              ///< of the nodes
+  std::vector<double> areas_;                                   ///< of the bars
+  std::vector<std::shared_ptr<const StressSection>> stresses_;  ///< likewise; empty without an area
+  std::vector<Place> places_;                                   ///< nodes first
   const Place* root_ = nullptr;
   const Place* tip_ = nullptr;
 };

@@ -81,7 +81,7 @@ class KinematicRun {
       if (watcher_.wants_stop()) {
         return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", t), {}};
       }
-      if (forces_ == RecordedForces::all) status = integrate_exchange(t, times_.next());
+      if (forces_ != RecordedForces::none) status = integrate_exchange(t, times_.next());
       if (status) status = evaluate(times_.next());
       if (!status) return failed(status);
       const State& state = nominal_.state();
@@ -92,7 +92,7 @@ class KinematicRun {
       const double condition = std::max(s.closure, s.dependent);
       if (condition > model_.run.condition_limit)
         return failed({plan, {Status::Code::singular_closure, s.worst_loop, condition}, state.t});
-      if (forces_ == RecordedForces::all) {
+      if (forces_ != RecordedForces::none) {
         energy_audit.check(energy(plan, nominal_.work(), state), work_, dissipated_, audit_);
       }
       bending_.look(state);
@@ -191,7 +191,7 @@ RunOutcome run_along_laws(const Model& model, RecordedForces forces, RecordSink&
 }  // namespace
 
 RunOutcome run_inverse(const Model& model, RecordSink& sink, const RunControl& control) {
-  return run_along_laws(model, RecordedForces::all, sink, control);
+  return run_along_laws(model, RecordedForces::of_rigid_links, sink, control);
 }
 
 RunOutcome run_kinematics(const Model& model, RecordSink& sink, const RunControl& control) {

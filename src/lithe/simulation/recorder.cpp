@@ -24,18 +24,18 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
       add_joint_columns(quantity, quantity[0] == 'q');
       add_elastic_columns(quantity);
     }
-    if (forces_ == RecordedForces::all) add_joint_columns("tau", false);
+    if (knows_forces()) add_joint_columns("tau", false);
     add_hold_columns();
   }
   add_frame_columns();
-  if (options_.reactions && forces_ == RecordedForces::all) {
+  if (options_.reactions && knows_forces()) {
     for (const Joint& joint : mechanism.joints) {
       add_axes("force." + joint.name);
       add_axes("moment." + joint.name);
     }
     for (const Coupling& coupling : mechanism.couplings) columns_.push_back("coupling." + coupling.name + ".force");
   }
-  if (options_.sections) add_section_columns();
+  add_section_columns();
   if (options_.springs) {
     for (const PointSpring& spring : mechanism.springs)
       for (const char* what : {"length", "force", "energy"}) columns_.push_back("spring." + spring.name + "." + what);
@@ -81,7 +81,7 @@ void Recorder::add_frame_columns() {
 
 // Joints that dry friction or a hard stop may hold: the force with which they do.
 void Recorder::add_hold_columns() {
-  if (forces_ != RecordedForces::all) return;
+  if (!knows_forces()) return;
   const std::vector<Joint>& joints = plan_.mechanism().joints;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (int k = 0; k < plan_.places()[j].nv; ++k) {
@@ -103,7 +103,7 @@ void Recorder::add_energy_columns() {
   if (records_spring_energy_) columns_.emplace_back("energy.springs");
   if (plan_.is_elastic()) columns_.emplace_back("energy.strain");
   if (has_elements(plan_)) columns_.emplace_back("energy.elements");
-  if (forces_ == RecordedForces::all) {
+  if (knows_forces()) {
     columns_.emplace_back("energy.work");
     columns_.emplace_back("energy.dissipated");
   }
@@ -123,20 +123,26 @@ void Recorder::add_elastic_columns(const std::string& quantity) {
     for (int i = 0; i < place.count; ++i) columns_.push_back(quantity + "." + plan_.speed_name(place.v + i));
 }
 
-// Components that no elastic coordinate can load, such as those out of the plane of a planar beam, are left out.
+// Components that nothing can load, such as those out of the plane of a planar beam, are left out.
 void Recorder::add_section_columns() {
   static constexpr const char* components[] = {"N", "Qy", "Qz", "Mx", "My", "Mz"};
+  const bool has_stress = (options_.stress || options_.stress_parts) && forces_ == RecordedForces::all;
+  if (!plan_.is_elastic() || !(options_.sections || has_stress)) return;
+  recovery_.emplace(plan_);
   const std::vector<LinkData>& links = plan_.mechanism().links;
-  for (std::size_t i = 0; i < links.size(); ++i)
-    for (const SectionForces& place : links[i].elastic.section_forces) {
-      std::string name = place.name;
-      std::erase(name, ' ');
+  for (int i = 0; i < static_cast<int>(links.size()) && options_.sections; ++i) {
+    const std::vector<SectionForces>& places = links[i].elastic.section_forces;
+    for (int k = 0; k < static_cast<int>(places.size()); ++k)
       for (int c = 0; c < 6; ++c) {
-        if (place.rows.row(c).isZero(0.0)) continue;
-        columns_.push_back(fmt::format("section.{}.{}.{}", links[i].name, name, components[c]));
-        section_rows_.push_back({static_cast<int>(i), place.rows.row(c)});
+        if (!recovery_->has(i, k, c)) continue;
+        columns_.push_back(fmt::format("section.{}.{}.{}", links[i].name, place_name(places[k]), components[c]));
+        section_columns_.push_back({i, k, c});
       }
-    }
+  }
+  if (has_stress) {
+    stress_.emplace(options_, plan_);
+    stress_->add_columns(columns_);
+  }
 }
 
 void Recorder::add_axes(const std::string& prefix) {
@@ -193,24 +199,21 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     for (const ElasticPlace& place : plan_.elastic_places()) put(state.v.segment(place.v, place.count));
     put_joint_values(a, cut_a_, false);
     for (const ElasticPlace& place : plan_.elastic_places()) put(a.segment(place.v, place.count));
-    if (forces_ == RecordedForces::all) {
+    if (knows_forces()) {
       const VectorX tau = held == nullptr ? actions.tau : VectorX(actions.tau - *held);
       put_joint_values(tau.head(plan_.nv()), tau.tail(plan_.cut_nv()), false);
     }
     for (const int v : held_speeds_) values_.push_back(held == nullptr ? 0.0 : (*held)[v]);
   }
   put_frames(state, a);
-  if (options_.reactions && forces_ == RecordedForces::all) {
+  if (options_.reactions && knows_forces()) {
     for (const Wrench& wrench : joint_reactions(plan_, work_, state, a, actions)) {
       put(wrench.force);
       put(wrench.moment);
     }
     if (!plan_.mechanism().couplings.empty()) put(coupling_forces(plan_, work_, state, a, actions));
   }
-  for (const SectionRow& section : section_rows_) {
-    const ElasticPlace& place = plan_.elastic_places()[section.link];
-    values_.push_back(section.row.dot(state.q.segment(place.q, place.count)));
-  }
+  if (recovery_) put_sections(state, a, actions);
   if (options_.springs) put_springs(state);
   if (options_.elements && has_elements(plan_)) put(element_activity(plan_, work_, state).values);
   if (options_.momentum) {
@@ -274,6 +277,22 @@ void Recorder::put_deflections(const VectorX& q) {
   }
 }
 
+void Recorder::put_sections(const State& state, const VectorX& a, const Actions& actions) {
+  if (forces_ == RecordedForces::all)
+    recovery_->update(state, a, actions);
+  else
+    recovery_->update(state.q);
+  const SectionColumn* last = nullptr;
+  SectionForce forces;
+  for (const SectionColumn& column : section_columns_) {
+    if (!last || last->link != column.link || last->place != column.place)
+      forces = recovery_->forces(column.link, column.place);
+    last = &column;
+    values_.push_back(forces[column.component]);
+  }
+  if (stress_) stress_->put(state.t, *recovery_, values_);
+}
+
 void Recorder::put_springs(const State& state) {
   for (std::size_t i = 0; i < plan_.mechanism().springs.size(); ++i) {
     const SpringMotion spring = spring_motion(plan_, work_, state, static_cast<int>(i));
@@ -287,7 +306,7 @@ void Recorder::put_energy(const State& state, double work_done, double dissipate
   if (records_spring_energy_) values_.push_back(now.springs);
   if (plan_.is_elastic()) values_.push_back(now.strain);
   if (has_elements(plan_)) values_.push_back(now.elements);
-  if (forces_ == RecordedForces::all) {
+  if (knows_forces()) {
     values_.push_back(work_done);
     values_.push_back(dissipated);
   }
@@ -295,6 +314,7 @@ void Recorder::put_energy(const State& state, double work_done, double dissipate
 
 void Recorder::judge(Audit& audit) const {
   if (!not_finite_.empty()) audit.distrust.push_back(not_finite_);
+  if (stress_) stress_->judge(audit);
   if (without_twin_ == 0) return;
   audit.warnings.push_back(fmt::format(
       "deflections are missing (nan) in {} of {} rows, first at t = {:.6g} s: with rigid links the mechanism cannot be "

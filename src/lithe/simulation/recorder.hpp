@@ -6,13 +6,19 @@
 #include <vector>
 
 #include "lithe/dynamics/inverse.hpp"
+#include "lithe/dynamics/section_forces.hpp"
 #include "lithe/simulation/rigid_twin.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "lithe/simulation/stress_record.hpp"
 
 namespace lithe::detail {
 
 /// What a run knows besides the motion.
-enum class RecordedForces { none, all };
+enum class RecordedForces {
+  none,
+  of_rigid_links,  ///< all but those inside the links: elastic coordinates stand still
+  all
+};
 
 class Recorder {
  public:
@@ -31,12 +37,12 @@ class Recorder {
   double seconds = 0.0;  ///< time spent here, the sink included
 
  private:
-  /// One component of the force in one section, per unit of the elastic coordinates of its link.
-  struct SectionRow {
-    int link = 0;
-    Eigen::RowVectorXd row;
+  /// One component of the force in one section.
+  struct SectionColumn {
+    int link = 0, place = 0, component = 0;
   };
 
+  bool knows_forces() const { return forces_ != RecordedForces::none; }
   void add_joint_columns(const std::string& quantity, bool positions);
   void add_elastic_columns(const std::string& quantity);
   void add_axes(const std::string& prefix);
@@ -47,6 +53,7 @@ class Recorder {
   void put_frames(const State& state, const VectorX& a);
   void put_quaternions(const VectorX& q);
   void put_deflections(const VectorX& q);
+  void put_sections(const State& state, const VectorX& a, const Actions& actions);
   void put_springs(const State& state);
   void put_energy(const State& state, double work_done, double dissipated);
   void put_joint_values(const VectorX& tree, const VectorX& cut, bool positions);
@@ -59,7 +66,9 @@ class Recorder {
   RecordedForces forces_;
   RecordSink& sink_;
   std::vector<std::string> columns_;
-  std::vector<SectionRow> section_rows_;
+  std::optional<SectionRecovery> recovery_;  ///< where section forces or stress are recorded
+  std::vector<SectionColumn> section_columns_;
+  std::optional<StressRecord> stress_;
   std::vector<int> held_speeds_;  ///< joints with dry friction or hard stops, [tree; cut] speeds
   bool records_spring_energy_ = false;
   std::vector<Quat> last_quaternions_;

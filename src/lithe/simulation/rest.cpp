@@ -1,5 +1,6 @@
 #include "lithe/simulation/rest.hpp"
 
+#include "lithe/mechanism/own_places.hpp"
 #include "lithe/simulation/asked_pose.hpp"
 
 namespace lithe {
@@ -10,29 +11,12 @@ Model static_twin(const Model& model) {
   return twin;
 }
 
-namespace {
-
-/// Places 0 ... size - 1 without those behind the coordinates that the links of `mechanism` have.
-std::vector<int> own_places(const Plan& twin, const Mechanism& mechanism, int size, int ElasticPlace::*first) {
-  std::vector<bool> is_own(static_cast<std::size_t>(size), true);
-  for (std::size_t link = 0; link < mechanism.links.size(); ++link) {
-    const ElasticPlace& place = twin.elastic_places()[link];
-    for (int k = mechanism.links[link].elastic.count(); k < place.count; ++k) is_own[place.*first + k] = false;
-  }
-  std::vector<int> places;
-  for (int i = 0; i < size; ++i)
-    if (is_own[i]) places.push_back(i);
-  return places;
-}
-
-}  // namespace
-
 std::vector<int> own_speeds(const Plan& twin, const Mechanism& mechanism) {
-  return own_places(twin, mechanism, twin.nv(), &ElasticPlace::v);
+  return detail::own_places(twin, mechanism, twin.nv(), &ElasticPlace::v);
 }
 
 VectorX own_coordinates(const Plan& twin, const Mechanism& mechanism, const VectorX& q) {
-  return q(own_places(twin, mechanism, twin.nq(), &ElasticPlace::q));
+  return q(detail::own_places(twin, mechanism, twin.nq(), &ElasticPlace::q));
 }
 
 ModelAtRest::ModelAtRest(const Model& model, const RestOptions& options) : motion_(model), actions_(motion_.plan()) {
