@@ -8,6 +8,7 @@
 
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/link_tree.hpp"
+#include "lithe/io/stored_elements.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -85,6 +86,7 @@ std::string stored_mechanism(const Model& model) {
                   {"links", std::move(links)},
                   {"joints", std::move(joints)},
                   {"springs", std::move(springs)},
+                  {"elements", element_trees(mechanism)},
                   {"driven", std::move(driven)},
                   {"recorded", std::move(recorded)}};
   return json_text(tree);
@@ -107,6 +109,7 @@ Model model_of_stored(const std::string& text) {
       mechanism.springs.push_back({spring.at("name").get<std::string>(), frame_of(spring.at("a"), mechanism),
                                    frame_of(spring.at("b"), mechanism), spring.at("stiffness").get<double>(),
                                    spring.at("damping").get<double>(), spring.at("rest").get<double>()});
+    add_stored_elements(tree.at("elements"), mechanism);
     for (const json& drive : tree.at("driven")) {
       Drive driven;
       driven.joint = drive.at("joint").get<std::string>();
