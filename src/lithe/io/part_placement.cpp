@@ -42,6 +42,8 @@ class PartPlacement {
       each("drives", [&](Entry& e, const std::string& path) { mirror_drive(e, path); });
       each("links", [&](Entry& e, const std::string& path) { mirror_link_of_part(e, path); });
       each("joints", [&](Entry& e, const std::string& path) { mirror_joint_of_part(e, path); });
+      each("bushings", [](Entry& e, const std::string&) { mirror_bushing(e.value); });
+      each("contacts", [](Entry& e, const std::string&) { mirror_contact(e.value); });
     }
     each("ground", [&](Entry& e, const std::string& path) { place_ground_frame(e, path); });
     return good_;
