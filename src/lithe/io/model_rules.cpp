@@ -369,7 +369,7 @@ const std::vector<NamedType>& named_types() {
         {"law", "timed | law-kind | list of law-term",
          "A law of time: a number, an expression of t, one kind of law, or a list whose terms are added."},
         {"law-term", "timed | law-kind", "A number, an expression of t, or one kind of law."},
-        {"spring-force", "text | spring-curve", "An expression of the stretch x and its rate v, or a curve."},
+        {"spring-force", "stretched | spring-curve", "An expression of the stretch x and its rate v, or a curve."},
         {"index", "text | list of text", "Values of an index: '1 to 6', or a list of numbers or words."},
         {"rates", "point", "Rates of turning about x, y and z, rad/s, or with deg."},
         {"initial", "number | list of number | pose | flag",

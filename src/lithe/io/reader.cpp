@@ -31,6 +31,7 @@ std::string form_of(const std::string& alternative) {
                                                         {"not-negative", "a number"},
                                                         {"plain", "a number"},
                                                         {"timed", "a number, an expression of t"},
+                                                        {"stretched", "an expression of x and v"},
                                                         {"integer", "a whole number"},
                                                         {"count", "a whole number"},
                                                         {"flag", "true or false"},
@@ -399,7 +400,7 @@ std::string listed(const std::vector<std::string>& words, const std::string& con
 
 std::string hint(const std::string& word, const std::vector<std::string>& known) {
   const std::string suggestion = did_you_mean(word, known);
-  if (!suggestion.empty() || known.empty() || known.size() > 23) return suggestion;
+  if (!suggestion.empty() || known.empty() || known.size() > 32) return suggestion;
   return fmt::format("; known: {}", fmt::join(known, ", "));
 }
 

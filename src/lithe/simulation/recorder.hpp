@@ -39,6 +39,7 @@ class Recorder {
   void add_elastic_columns(const std::string& quantity);
   void add_axes(const std::string& prefix);
   void add_section_columns();
+  void add_element_columns();
   void add_frame_columns();
   void add_energy_columns();
   void put_frames(const State& state, const VectorX& a);
@@ -58,6 +59,7 @@ class Recorder {
   std::vector<std::string> columns_;
   std::vector<SectionRow> section_rows_;
   bool records_spring_energy_ = false;
+  std::vector<int> element_values_;  ///< that are recorded, of ElementActivity::values
   std::vector<Quat> last_quaternions_;
   std::optional<RigidTwin> twin_;
   long without_twin_ = 0;            ///< rows
