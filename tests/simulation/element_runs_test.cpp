@@ -22,7 +22,7 @@ MemoryRecord run(const std::string& text) {
   MemoryRecord record;
   const RunOutcome outcome = run_simulation(model_of(text), record);
   EXPECT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
-  EXPECT_LE(record.audit().energy_error, 1e-8 * record.audit().energy_scale);
+  EXPECT_LE(record.audit().energy_error, 1e-8 * record.audit().energy_scale + 1e-13);
   return record;
 }
 
@@ -62,7 +62,7 @@ joints:
 ropes:
   one: {from: ring, over: [ground/left], to: weight-1, length: 3, stiffness: 2e4, damping: 100}
   two: {from: ring, over: [ground/right], to: weight-2, length: 3, stiffness: 2e4, damping: 100}
-initial: {across: -0.6, fall-1: -1.8, fall-2: -1.8, equilibrium: true}
+initial: {across: -0.7, fall-1: -1.8, fall-2: -1.8, equilibrium: true}
 record: [coordinates, elements, energy]
 run: {until: 0.1, every: 0.05}
 )");
@@ -104,13 +104,13 @@ ropes: {hoist: {from: ground/top, to: load, length: 4, stiffness: 40000}}
 initial: {load: {at: [0, 0, 0.98]}}
 )";
 
-// The load swings in two directions with sqrt(g/l), l the stretched length, and bounces with sqrt(EA/(L m)); it turns
-// freely, since the rope holds a point.
+// The load swings with sqrt(g/l), l the stretched length, and bounces with sqrt(EA/(L m)); it turns freely, since the
+// rope holds a point.
 TEST(RopeRuns, FrequenciesOfAHookLoad) {
-  const Model model = model_of(with(hook_load, "free: true", "planar: y") + "coordinates: joint\n");
-  OperatingPoint point(model, {.motors = Motors::locked});
-  const VectorX omega = point.modes().frequencies;
   const double l = 4 * (1 + 20 * g / 40000);
+  const Model model = model_of(with(with(hook_load, "free: true", "planar: y"), "0.98", fmt::format("{}", 5 - l)));
+  OperatingPoint point(model, {.motors = Motors::locked});
+  const VectorX omega = 2 * pi * point.modes().frequencies;
   bool swings = false, bounces = false;
   for (const double w : omega) {
     swings = swings || std::abs(w - std::sqrt(g / l)) < 1e-6;
@@ -132,7 +132,7 @@ TEST(RopeRuns, PeriodOfAHookLoad) {
   model.run.every = period / 400;
   MemoryRecord record;
   ASSERT_EQ(run_simulation(model, record).ending, RunOutcome::Ending::complete);
-  EXPECT_LE(record.audit().energy_error, 1e-8 * record.audit().energy_scale);
+  EXPECT_LE(record.audit().energy_error, 1e-8 * record.audit().energy_scale + 1e-13);
   // Crossings of x = 0 at T/4, 3 T/4, ..., interpolated.
   std::vector<double> crossings;
   for (std::size_t row = 1; row < record.rows(); ++row) {
@@ -155,7 +155,7 @@ TEST(RopeRuns, WinchLiftsAtConstantSpeed) {
                                "record: [frames: [load], elements, energy]\n");
   MemoryRecord record;
   ASSERT_EQ(run_simulation(model, record).ending, RunOutcome::Ending::complete);
-  EXPECT_LE(record.audit().energy_error, 1e-8 * record.audit().energy_scale);
+  EXPECT_LE(record.audit().energy_error, 1e-8 * record.audit().energy_scale + 1e-13);
   const double h = last(record, "pos.load.origin.z") - record.at(0, "pos.load.origin.z");
   EXPECT_NEAR(h, speed, 1e-9);  // after one second
   EXPECT_NEAR(last(record, "rope.hoist.tension"), weight, 1e-5);
@@ -193,7 +193,7 @@ joints: {motion: {free: true, from: ground, to: engine}}
 bushings: {mount: {from: ground, to: engine, stiffness: [200, 450, 800, 10, 50, 100]}}
 )");
   OperatingPoint point(model, {.motors = Motors::locked});
-  const VectorX omega = point.modes().frequencies;
+  const VectorX omega = 2 * pi * point.modes().frequencies;
   ASSERT_EQ(omega.size(), 6);
   const double expected[] = {10, 10, 15, std::sqrt(250.0), 20, 20};  // sqrt(k/m), sqrt(k/I)
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(omega[i], expected[i], 1e-6);
@@ -233,7 +233,7 @@ TEST(SpringRuns, PeriodOfAQuadraticSpring) {
   model.run.every = period / 4;
   MemoryRecord record;
   ASSERT_EQ(run_simulation(model, record).ending, RunOutcome::Ending::complete);
-  EXPECT_LE(record.audit().energy_error, 1e-8 * record.audit().energy_scale);
+  EXPECT_LE(record.audit().energy_error, 1e-8 * record.audit().energy_scale + 1e-13);
   EXPECT_NEAR(record.at(1, "q.slide"), 0.0, 1e-8);
   EXPECT_NEAR(record.at(2, "q.slide"), -0.3, 1e-8);
   EXPECT_NEAR(record.at(4, "q.slide"), 0.3, 1e-8);
@@ -248,7 +248,8 @@ TEST(SpringRuns, ATableIsWhatItsLineIs) {
   const MemoryRecord line = run(slider("stiffness: 200, damping: 1") + start);
   for (std::size_t row = 0; row < line.rows(); ++row)
     EXPECT_NEAR(curve.at(row, "q.slide"), line.at(row, "q.slide"), 1e-8);
-  EXPECT_EQ(curve.columns(), line.columns());
+  EXPECT_NEAR(curve.at(10, "spring.pad.force"), line.at(10, "spring.pad.force"), 1e-6);
+  EXPECT_NEAR(curve.at(10, "spring.pad.energy"), line.at(10, "spring.pad.energy"), 1e-7);
 }
 
 TEST(SpringRuns, ADamperInAnExpressionIsCounted) {
@@ -307,12 +308,12 @@ TEST(ContactRuns, RestitutionByDamping) {
   }
 }
 
-// A foot slides with its normal force at rest, m g: it stops after v^2/(2 mu g), and then creeps no further. While friction
+// A foot slides (the inertia keeps the block from turning under friction that acts 0.4 mm below its centre) with its normal force at rest, m g: it stops after v^2/(2 mu g), and then creeps no further. While friction
 // grows to full below the creep speed u the block goes on by less than u^2/(mu g).
 TEST(ContactRuns, ABlockSlidesToRest) {
   const MemoryRecord record = run(R"(
 gravity: [0, 0, -9.81]
-links: {block: {rigid: {mass: 4}}}
+links: {block: {rigid: {mass: 4, inertia: [1e4, 1e4, 1e4]}}}
 joints: {motion: {planar: y, from: ground, to: block}}
 contacts: {floor: {at: block, plane: ground, stiffness: 1e5, friction: 0.3, creep: 1e-3}}
 initial: {block: {at: [0, 0, -3.924e-4]}}
@@ -336,7 +337,7 @@ TEST(ContactRuns, ABlockOnASlopeCreeps) {
   const MemoryRecord record = run(R"(
 gravity: [0, 0, -9.81]
 ground: {slope: {at: [0, 0, 0], rotate: {axis: y, angle: 10 deg}}}
-links: {block: {rigid: {mass: 4}}}
+links: {block: {rigid: {mass: 4, inertia: [1, 1, 1]}}}
 joints: {motion: {planar: y, from: ground, to: block}}
 contacts: {floor: {at: block, plane: ground/slope, stiffness: 1e5, damping: 2, friction: 0.4, creep: 0.01}}
 initial: {block: {at: [0, 0, -3.9e-4]}}
@@ -345,12 +346,14 @@ record: [frames: [block], elements, energy]
   EXPECT_NEAR(last(record, "contact.floor.slip"), 0.01 * low, 1e-7);
 }
 
-// A ball with friction that starts to slide rolls in the end, with 5/7 of its speed, whatever the friction.
+// A ball that starts to slide rolls in the end, whatever the friction: from m (v0 - v) r = I v/r its speed is
+// v0/(1 + I/(m r^2)), where r is its radius less the depth m g/k.
 TEST(ContactRuns, ASlidingBallEndsRolling) {
   const MemoryRecord record =
       run("gravity: [0, 0, -9.81]\n" + ball("radius: 0.1, stiffness: 1e6, friction: 0.4, creep: 1e-3, damping: 0.5") +
           "initial: {ball: {at: [0, 0, 0.09997057]}}\nspeeds: {ball: {velocity: [1.4, 0, 0]}}\n");
-  EXPECT_NEAR(last(record, "v.motion.0"), 1.0, 1e-4);  // the contact is 3e-4 of the radius deep
+  const double r = 0.1 - 3 * g / 1e6;
+  EXPECT_NEAR(last(record, "v.motion.0"), 1.4 / (1 + 0.4 * 0.01 / (r * r)), 1e-7);
   EXPECT_NEAR(last(record, "contact.floor.slip"), 0.0, 1e-6);
 }
 

@@ -50,6 +50,7 @@ ForceCurve::ForceCurve(double stiffness, SpringSide side) : force_(stiffness), s
 
 ForceCurve::ForceCurve(Expression force, SpringSide side)
     : force_(std::move(force)), side_(side), kinks_(std::get<Expression>(force_).breakpoints()) {
+  for (double& kink : kinks_) kink += 0.0;  // no negative zero for words about it
   prepare(kinks_);
 }
 
