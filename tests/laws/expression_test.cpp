@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -222,6 +223,25 @@ TEST(ExpressionErrors, DeepNestingIsRefusedNotACrash) {
   EXPECT_NE(complaint(calls).find(refusal), std::string::npos);
   EXPECT_EQ(constant(std::string(100000, '-') + "1"), 1.0);
   EXPECT_EQ(constant(std::string(40, '(') + "1" + std::string(40, ')')), 1.0);
+}
+
+TEST(Expression, OfOtherVariablesThanTime) {
+  const Expression force = Expression::of_variables("mass*x + 3*v*abs(x - length)", constants, {"x", "v"});
+  EXPECT_DOUBLE_EQ(force.value_at(std::array{1.0, 2.0}), 2.0 + 6.0 * 0.55);
+  EXPECT_FALSE(force.depends_on_time());
+  EXPECT_EQ(force.breakpoints(), std::vector<double>{0.45});  // those of x
+  const auto refused = [](const char* text, const std::vector<std::string>& variables) -> std::string {
+    try {
+      Expression::of_variables(text, constants, variables);
+    } catch (const ExpressionError& error) {
+      return std::to_string(error.column()) + ": " + error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(refused("2*t", {"x"}), "2: time t is not known here; it may be used in drives and loads");
+  EXPECT_EQ(refused("x + stretc", {"x", "stretch"}), "4: unknown name 'stretc'; did you mean 'stretch'?");
+  EXPECT_EQ(refused("x + mass", {"x", "mass"}),
+            "4: 'mass' is a variable of this expression, and a parameter; call the parameter otherwise");
 }
 
 TEST(Expression, SaysWhichNamesAreTaken) {

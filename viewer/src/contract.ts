@@ -4,6 +4,11 @@
 export type Packed = string;
 export type Triple = [number, number, number];
 
+/** Link, and point of it. */
+export type Place = [number, number];
+/** Quaternion w x y z. */
+export type Turn = [number, number, number, number];
+
 export interface Report {
   format: number;
   lithe: string;
@@ -79,7 +84,10 @@ export interface Scene {
   radius: number;
   links: Link[]; // the ground first
   joints: Joint[];
-  springs: { name: string; a: [number, number]; b: [number, number] }[]; // link, point
+  springs: { name: string; a: Place; b: Place }[];
+  ropes?: { name: string; through: Place[] }[];
+  bushings?: { name: string; from: Place; to: Place; turn: Turn }[]; // turn: axes in those of the from-link
+  contacts?: Contact[];
   traced: [number, number][]; // link, frame
   poses: Packed; // instants x moving links x (x y z, w x y z)
   rigid?: Packed; // the same for the rigid twin; only with elastic links
@@ -113,8 +121,18 @@ export interface Profile {
 export interface Solid {
   kind: 'box' | 'cylinder' | 'sphere';
   centre: Triple;
-  turn: [number, number, number, number];
+  turn: Turn;
   size: Triple;
+}
+
+/** A sphere (radius 0: a point) against a plane, whose normal is the z of `turn`; `size` 0: without bounds. */
+export interface Contact {
+  name: string;
+  point: Place;
+  radius: number;
+  plane: Place;
+  turn: Turn;
+  size: [number, number];
 }
 
 export interface Joint {

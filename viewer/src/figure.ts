@@ -1,7 +1,8 @@
-// One mechanism on the stage: its bars, solids, faces, joints, slides and springs, following a motion.
+// One mechanism on the stage: its bars, solids, faces, joints, slides, springs and machine elements, following a motion.
 
 import { Color, Group, Vector3 } from 'three';
 import { Bars, Paint, Segment } from './bars';
+import { Elements } from './elements';
 import { Faces, isSpoked } from './faces';
 import { Joints } from './joints';
 import { Motion } from './motion';
@@ -40,7 +41,8 @@ export class Figure extends Group {
     ];
     this.parts = [new Solids(motion, sizes, look.tint ?? palette.rigid, look.opacity < 1 ? 0.5 * look.opacity : 1)];
     if (look.joints) {
-      this.parts.push(new Springs(motion, palette.spring), new Joints(motion, sizes, palette), new Slides(motion, sizes, palette));
+      this.parts.push(new Springs(motion, palette.spring), new Joints(motion, sizes, palette), new Slides(motion, sizes, palette),
+        new Elements(motion, sizes, palette));
     }
     this.add(this.bars, ...this.faces, ...this.parts);
   }
@@ -68,11 +70,16 @@ function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look):
     });
   });
   if (look.joints) return segments;
-  // Without symbols a line stands for what slides and for springs.
+  // Without symbols a line stands for what slides, for springs and ropes.
   const line = (a: Segment['a'], b: Segment['b'], colour: Color) => segments.push({ a, b, ring: roundRing(sizes.thin), colour });
   for (const joint of scene.joints) {
     if (joint.type === 'prismatic' || joint.type === 'cylindrical') line(joint.from, joint.to, look.tint ?? palette.motor);
   }
   for (const { a, b } of scene.springs) line({ link: a[0], point: a[1] }, { link: b[0], point: b[1] }, look.tint ?? palette.spring);
+  for (const { through } of scene.ropes ?? []) {
+    for (let k = 1; k < through.length; ++k) {
+      line({ link: through[k - 1][0], point: through[k - 1][1] }, { link: through[k][0], point: through[k][1] }, look.tint ?? palette.joint);
+    }
+  }
   return segments;
 }

@@ -1,6 +1,7 @@
 // Coil springs between two points.
 
 import { Color, Curve, Group, Mesh, Quaternion, TubeGeometry, Vector3 } from 'three';
+import { Place } from './contract';
 import { Motion } from './motion';
 import { material } from './theme';
 
@@ -19,7 +20,7 @@ class Coil extends Curve<Vector3> {
 }
 
 export class Springs extends Group {
-  private readonly coils: { mesh: Mesh; length: number; a: [number, number]; b: [number, number] }[] = [];
+  private readonly coils: { mesh: Mesh; length: number; a: Place; b: Place }[] = [];
 
   /** After motion.update(): the springs are coiled for their length then. */
   constructor(motion: Motion, colour: Color) {
@@ -44,7 +45,7 @@ export class Springs extends Group {
   }
 
   /** The ends in `a` and `b`; their distance, m. */
-  private ends(motion: Motion, first: [number, number], second: [number, number]): number {
+  private ends(motion: Motion, first: Place, second: Place): number {
     a.fromArray(motion.places[first[0]], 3 * first[1]);
     b.fromArray(motion.places[second[0]], 3 * second[1]);
     return a.distanceTo(b);

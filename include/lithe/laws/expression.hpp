@@ -1,9 +1,11 @@
 #pragma once
-// Arithmetic expressions of named constants and, where allowed, of time t, with exact first and second derivatives.
+// Arithmetic expressions of named constants and, where allowed, of time t, with exact first and second derivatives; or
+// of other variables.
 
 #include <cstddef>
 #include <map>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -43,15 +45,22 @@ class Expression {
   /// Throws ExpressionError; unknown names get a did-you-mean. With `time_allowed` false, "t" is an unknown name.
   static Expression parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed);
 
+  /// The same of variables with these names in place of time. A name that is a constant too is refused where it is used.
+  static Expression of_variables(std::string_view text, const std::map<std::string, double>& constants,
+                                 const std::vector<std::string>& variables);
+
   double value(double t = 0.0) const { return at(t).value; }
   Jet at(double t) const;
+  /// At these values of the variables, in the order in which of_variables() was given their names.
+  double value_at(std::span<const double> variables) const { return evaluate(variables, 0.0).value; }
   bool depends_on_time() const { return depends_on_time_; }
   const std::string& text() const { return text_; }
   /// Names of the given constants that it uses.
   const std::set<std::string>& constants() const { return constants_; }
 
   /// Times at which the value or a derivative may jump: where the argument of abs, sign, step or a comparison, or the
-  /// difference of the arguments of min or max, is linear in t and passes through zero. Ascending, no duplicates.
+  /// difference of the arguments of min or max, is linear in t and passes through zero. Ascending, no duplicates. With
+  /// variables: those values of the first, the others being zero.
   std::vector<double> breakpoints() const;
 
   /// Why `name` cannot name a constant (built-in, longer than 64, or not of letters, digits, _ and inner hyphens);
@@ -64,8 +73,10 @@ class Expression {
   friend class ExpressionParser;
   struct Step {
     Operation operation;
-    double number;  ///< the operand of a constant
+    double number;  ///< the operand of a constant, the place of a variable
   };
+  /// `rate` is that of the first variable.
+  Jet evaluate(std::span<const double> variables, double rate) const;
   std::vector<Step> program_;  ///< postfix
   bool depends_on_time_ = false;
   std::string text_;

@@ -12,6 +12,7 @@
 
 #include "lithe/io/reader.hpp"
 #include "lithe/laws/law.hpp"
+#include "lithe/links/section.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 
 namespace lithe::io {
@@ -30,6 +31,7 @@ class ElementReader {
   std::optional<FrameRef> frame(const Item& item);            ///< LINK/FRAME or LINK
   std::optional<CoordinateRef> coordinate(const Item& item);  ///< JOINT, or JOINT.k of a joint with several
   std::optional<Law> law(const Item& item);
+  std::optional<Material> material(const Item& item);  ///< with Young's modulus
   /// The number of a key, or `otherwise`.
   double number(const Object& object, const char* key, double otherwise = 0.0);
 
@@ -50,5 +52,9 @@ struct ElementKind {
 };
 
 const std::vector<ElementKind>& element_kinds();
+
+ElementKind rope_kind();     // read_rope.cpp
+ElementKind bushing_kind();  // read_bushing.cpp
+ElementKind contact_kind();  // read_contact.cpp
 
 }  // namespace lithe::io

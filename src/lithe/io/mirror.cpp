@@ -129,6 +129,14 @@ void mirror_joint(Node& joint) {
     if (opposite[i]) negate(rest->items[i]);
 }
 
+void mirror_bushing(Node& bushing) {
+  if (Node* preload = value_at(bushing, "preload")) negate_at(*preload, {1, 3, 5});
+}
+
+void mirror_contact(Node& contact) {
+  if (Node* normal = value_at(contact, "normal")) mirror_vector(*normal, false);
+}
+
 std::vector<bool> opposite_coordinates(const Node& joint, bool speeds) {
   if (joint.find("cylindrical") != nullptr) return {false, true};
   // Rotations: the quaternion [w, x, y, z], or an angular velocity.

@@ -30,6 +30,10 @@ void mirror_link(Node& link);
 /// The axes and the rest position of a joint.
 void mirror_joint(Node& joint);
 
+/// The preload of a bushing, the normal of a contact.
+void mirror_bushing(Node& bushing);
+void mirror_contact(Node& contact);
+
 /// Which coordinates (or speeds) of a joint in the mirror are the opposite ones, of as many as it has.
 std::vector<bool> opposite_coordinates(const Node& joint, bool speeds);
 

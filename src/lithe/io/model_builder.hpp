@@ -17,6 +17,7 @@
 #include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
+#include "lithe/mechanism/elements/force_curve.hpp"
 #include "lithe/simulation/model.hpp"
 
 namespace lithe::io {
@@ -75,7 +76,6 @@ class ModelBuilder {
   std::vector<std::optional<Object>> one_or_each(const Item& item, const std::string& section, std::size_t count,
                                                  const Joint& joint);
   std::optional<std::vector<double>> per_speed(const Item& item, std::size_t count, const Joint& joint);
-  void read_springs(const Object& root);
   std::optional<FrameRef> frame(const Item& item);
   std::optional<FrameRef> frame_on_segments(const Item& item, const std::string& link, const std::string& frame);
 
@@ -98,6 +98,12 @@ class ModelBuilder {
   std::optional<double> factor_of(const Item& item);
   const Joint& joint_of(CoordinateRef coordinate) const;
   bool is_distance(CoordinateRef coordinate) const;
+
+  // read_springs.cpp
+  void read_springs(const Object& root);
+  void read_spring(const NamedItem& named, const Object& object);
+  std::optional<ForceCurve> spring_force(const Object& spring, SpringSide side);
+  std::optional<ForceCurve> spring_curve(const Item& item, SpringSide side);
 
   // read_loads.cpp
   void read_loads(const Object& root);
@@ -208,11 +214,13 @@ class ModelBuilder {
   void complain_mechanism(const MechanismError& error);
 };
 
-/// Reads one column over another from a CSV file; complaints name that file and its lines.
+/// Reads one column over another from a CSV file; complaints name that file and its lines, and call the other column
+/// `abscissa`.
 std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
                                         const std::optional<std::string>& time_column,
                                         const std::optional<std::string>& value_column,
-                                        TableLaw::Interpolation interpolation, const Item& item, Reader& reader);
+                                        TableLaw::Interpolation interpolation, const Item& item, Reader& reader,
+                                        std::string_view abscissa = "times");
 
 /// load_model_text() with data files whose contents are given by path; the others are read from disk.
 Model load_with_files(const std::string& text, const std::string& path,

@@ -45,6 +45,8 @@ class PartPlacement {
       each("couplings", [&](Entry& e, const std::string& path) { check_mirrored_coupling(e, path); });
       each("links", [&](Entry& e, const std::string& path) { mirror_link_of_part(e, path); });
       each("joints", [&](Entry& e, const std::string& path) { mirror_joint_of_part(e, path); });
+      each("bushings", [](Entry& e, const std::string&) { mirror_bushing(e.value); });
+      each("contacts", [](Entry& e, const std::string&) { mirror_contact(e.value); });
     }
     each("ground", [&](Entry& e, const std::string& path) { place_ground_frame(e, path); });
     return good_;

@@ -90,7 +90,7 @@ class PartNames {
       text = "ground/" + of(text.substr(slash + 1));
   }
 
-  /// Frames and joints of a machine element, given one by one or in lists.
+  /// Frames, joints and materials of a machine element, given one by one or in lists.
   void rename_element(const ElementKind& kind, Node& element) const {
     const auto each = [](Node& value, auto&& rename) {
       if (value.kind == Node::Kind::scalar) rename(value.text);
@@ -100,6 +100,7 @@ class PartNames {
     const auto has = [](const std::vector<std::string>& keys, const std::string& key) {
       return std::find(keys.begin(), keys.end(), key) != keys.end();
     };
+    rename_materials(element);
     for (Entry& entry : element.entries) {
       if (has(kind.frames, entry.key)) each(entry.value, [&](std::string& text) { rename_frame(text); });
       if (has(kind.joints, entry.key)) each(entry.value, [&](std::string& text) { text = of(text); });

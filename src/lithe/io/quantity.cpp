@@ -29,6 +29,29 @@ Kind kind_of(const std::string& name, const Mechanism& mechanism, bool speed) {
   return speed ? Kind::angle : Kind::orientation;
 }
 
+/// What the last part of the name of a column says.
+Quantity element_quantity(const std::string& kind, const std::string& name) {
+  const std::string part = name.substr(name.rfind('.') + 1);
+  if (kind == "rope") {
+    if (part == "power") return {"power", "W"};
+    return part == "tension" ? Quantity{"rope tensions", "N"} : Quantity{"rope lengths", "m"};
+  }
+  if (kind == "contact") {
+    if (part == "gap") return {"gaps", "m"};
+    return part == "slip" ? Quantity{"slip", "m/s"} : Quantity{"contact forces", "N"};
+  }
+  switch (part[0]) {
+    case 'r':
+      return {"bushing turns", "rad"};
+    case 'f':
+      return {"bushing forces", "N"};
+    case 'm':
+      return {"bushing moments", "N m"};
+    default:
+      return {"bushing deflections", "m"};
+  }
+}
+
 }  // namespace
 
 Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
@@ -49,6 +72,7 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
     return name.ends_with(".force") ? Quantity{"spring forces", "N"} : Quantity{"energies", "J"};
   }
   if (head == "coupling") return {"coupling forces", "N m or N"};
+  if (head == "rope" || head == "bushing" || head == "contact") return element_quantity(head, name);
   if (head == "deflection") return {"deflections", "m"};
   if (head == "bending") return {"bending of links", "m"};
   if (head == "bending-rate") return {"bending rates", "m/s"};

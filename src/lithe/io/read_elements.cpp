@@ -8,12 +8,13 @@
 namespace lithe::io {
 
 const std::vector<ElementKind>& element_kinds() {
-  static const std::vector<ElementKind> all = {};
+  static const std::vector<ElementKind> all{rope_kind(), bushing_kind(), contact_kind()};
   return all;
 }
 
 std::optional<FrameRef> ElementReader::frame(const Item& item) { return builder_.frame(item); }
 std::optional<Law> ElementReader::law(const Item& item) { return builder_.law(item); }
+std::optional<Material> ElementReader::material(const Item& item) { return builder_.materials_.elastic(item, reader); }
 
 std::optional<CoordinateRef> ElementReader::coordinate(const Item& item) {
   const auto text = reader.text(item);

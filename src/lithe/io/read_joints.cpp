@@ -1,4 +1,4 @@
-// joints, springs.
+// joints.
 
 #include <fmt/format.h>
 
@@ -277,36 +277,6 @@ void ModelBuilder::read_stops(const Item& item, Joint& joint) {
                            "a stop with stiffness gives back by its damping: leave out restitution, or stiffness");
     if (stop.stiffness == 0.0 && entry.has("damping"))
       reader_.complain_key(*entry.get("damping"), "a hard stop has no damping: give stiffness, or restitution");
-  }
-}
-
-void ModelBuilder::read_springs(const Object& root) {
-  const auto item = root.get("springs");
-  const auto springs = item ? reader_.map(*item) : std::nullopt;
-  if (!springs) return;
-  for (const NamedItem& named : *springs) {
-    check_name(named);
-    springs_.emplace(named.name, named.item);
-    PointSpring spring;
-    spring.name = named.name;
-    if (const auto object = reader_.object(named.item, "spring")) {
-      const auto from = object->get("from"), to = object->get("to");
-      const auto a = from ? frame(*from) : std::nullopt, b = to ? frame(*to) : std::nullopt;
-      if (a) spring.a = *a;
-      if (b) spring.b = *b;
-      if (a && b && a->link == b->link)
-        reader_.complain(*to, "a spring connects two links, but from and to are on the same one");
-      const auto value = [&](const char* key) {
-        const auto given = object->get(key);
-        return given ? reader_.number(*given).value_or(0.0) : 0.0;
-      };
-      spring.stiffness = value("stiffness");
-      spring.damping = value("damping");
-      spring.rest = value("length");
-      if (!object->has("stiffness") && !object->has("damping") && !object->incomplete)
-        reader_.complain_key(named.item, "a spring needs stiffness or damping");
-    }
-    model_.mechanism.springs.push_back(std::move(spring));
   }
 }
 

@@ -31,6 +31,7 @@ std::string form_of(const std::string& alternative) {
                                                         {"not-negative", "a number"},
                                                         {"plain", "a number"},
                                                         {"timed", "a number, an expression of t"},
+                                                        {"stretched", "an expression of x and v"},
                                                         {"integer", "a whole number"},
                                                         {"count", "a whole number"},
                                                         {"flag", "true or false"},
@@ -204,13 +205,17 @@ void Reader::complain_expression(const Item& item, const ExpressionError& error)
 }
 
 std::optional<Expression> Reader::expression(const Item& item, bool time_allowed) {
+  return expression(item, time_allowed ? std::vector<std::string>{"t"} : std::vector<std::string>{});
+}
+
+std::optional<Expression> Reader::expression(const Item& item, const std::vector<std::string>& variables) {
   if (item.node->kind != Node::Kind::scalar) {
     complain(item, fmt::format("expected {}, {}", wanted_form(item.type), but_is(*item.node)));
     return std::nullopt;
   }
   const Scope& scope = scope_of(*item.node);
   try {
-    Expression parsed = Expression::parse(item.node->text, scope.parameters, time_allowed);
+    Expression parsed = Expression::of_variables(item.node->text, scope.parameters, variables);
     const bool is_broken = std::any_of(parsed.constants().begin(), parsed.constants().end(),
                                        [&](const std::string& name) { return scope.broken_parameters.contains(name); });
     if (is_broken) return std::nullopt;
@@ -395,7 +400,7 @@ std::string listed(const std::vector<std::string>& words, const std::string& con
 
 std::string hint(const std::string& word, const std::vector<std::string>& known) {
   const std::string suggestion = did_you_mean(word, known);
-  if (!suggestion.empty() || known.empty() || known.size() > 23) return suggestion;
+  if (!suggestion.empty() || known.empty() || known.size() > 32) return suggestion;
   return fmt::format("; known: {}", fmt::join(known, ", "));
 }
 

@@ -98,6 +98,8 @@ class Reader {
   std::optional<Vec3> axis(const Item& item);
   std::optional<Quat> quaternion(const Item& item);  ///< normalised
   std::optional<Expression> expression(const Item& item, bool time_allowed);
+  /// Of other variables than time.
+  std::optional<Expression> expression(const Item& item, const std::vector<std::string>& variables);
 
   /// While it lives, no value may be an angle: laws of forces, coordinates that slide.
   class NoAngles {

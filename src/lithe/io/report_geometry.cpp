@@ -91,7 +91,7 @@ class Sketch {
     }
   }
 
-  /// Frames that joints and springs hold, without repetition.
+  /// Frames that joints, springs and machine elements hold, without repetition.
   std::vector<int> held_frames() const {
     std::vector<int> frames;
     const auto add = [&](const FrameRef& end) {
@@ -107,6 +107,8 @@ class Sketch {
       add(spring.a);
       add(spring.b);
     }
+    for (const auto& element : mechanism_.elements)
+      for (const FrameRef& frame : element->frames()) add(frame);
     return frames;
   }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/io/report_elements.hpp"
 #include "lithe/io/report_geometry.hpp"
 #include "lithe/io/report_modes.hpp"
 #include "lithe/io/report_motion.hpp"
@@ -245,6 +246,7 @@ Json scene_of(const Model& model, const Results& results, const std::vector<std:
              {"springs", std::move(springs)},
              {"traced", std::move(traced)},
              {"poses", packed(poses)}};
+  draw_elements(mechanism, drawings, scene);
   if (elastic) {
     scene["rigid"] = packed(rigid);
     scene["modes"] = modes_of(model, motion);

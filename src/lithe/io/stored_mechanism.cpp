@@ -8,6 +8,7 @@
 
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/link_tree.hpp"
+#include "lithe/io/stored_elements.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -107,6 +108,7 @@ std::string stored_mechanism(const Model& model) {
                   {"joints", std::move(joints)},
                   {"couplings", std::move(couplings)},
                   {"springs", std::move(springs)},
+                  {"elements", element_trees(mechanism)},
                   {"driven", std::move(driven)},
                   {"recorded", std::move(recorded)}};
   return json_text(tree);
@@ -132,6 +134,7 @@ Model model_of_stored(const std::string& text) {
       mechanism.springs.push_back({spring.at("name").get<std::string>(), frame_of(spring.at("a"), mechanism),
                                    frame_of(spring.at("b"), mechanism), spring.at("stiffness").get<double>(),
                                    spring.at("damping").get<double>(), spring.at("rest").get<double>()});
+    add_stored_elements(tree.at("elements"), mechanism);
     for (const json& drive : tree.at("driven")) {
       Drive driven;
       driven.joint = drive.at("joint").get<std::string>();

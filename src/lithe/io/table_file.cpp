@@ -41,7 +41,8 @@ std::vector<Cell> split(const std::string& line, char separator) {
 /// Reads a table line by line; the first fault ends it.
 class TableLines {
  public:
-  TableLines(const std::string& file, Reader& reader) : file_(file), reader_(reader) {}
+  TableLines(const std::string& file, std::string_view abscissa, Reader& reader)
+      : file_(file), abscissa_(abscissa), reader_(reader) {}
 
   /// The lines of the text that are neither empty nor comments. False: there was a complaint.
   bool read(const std::string& text, const std::optional<std::string>& time_column,
@@ -106,7 +107,7 @@ class TableLines {
     if (!time || !value) return false;
     if (!times.empty() && !(times.back() < *time)) {
       complain(cells[time_index].column, header[time_index].text,
-               fmt::format("the times must increase, but {} follows {}", *time, times.back()));
+               fmt::format("the {} must increase, but {} follows {}", abscissa_, *time, times.back()));
       return false;
     }
     times.push_back(*time);
@@ -126,6 +127,7 @@ class TableLines {
   }
 
   const std::string& file_;
+  std::string_view abscissa_;
   Reader& reader_;
   int line_number_ = 0;
   char separator_ = ',';
@@ -136,14 +138,15 @@ class TableLines {
 std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
                                         const std::optional<std::string>& time_column,
                                         const std::optional<std::string>& value_column,
-                                        TableLaw::Interpolation interpolation, const Item& item, Reader& reader) {
+                                        TableLaw::Interpolation interpolation, const Item& item, Reader& reader,
+                                        std::string_view abscissa) {
   const FileText file = reader.files.read(*item.node, path);
   const std::string file_name = path.string();
   if (!file.fault.empty()) {
     reader.complain(item, fmt::format("the table {} cannot be read: {}", file_name, file.fault));
     return std::nullopt;
   }
-  TableLines table(file_name, reader);
+  TableLines table(file_name, abscissa, reader);
   if (!table.read(file.text, time_column, value_column)) return std::nullopt;
   TableLaw law = make_table(std::move(table.times), std::move(table.values), interpolation);
   law.file = file_name;

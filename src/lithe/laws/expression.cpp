@@ -131,7 +131,9 @@ MaybeLine difference(const MaybeLine& f, const MaybeLine& g) {
 
 }  // namespace
 
-Jet Expression::at(double t) const {
+Jet Expression::at(double t) const { return evaluate({&t, 1}, 1.0); }
+
+Jet Expression::evaluate(std::span<const double> variables, double rate) const {
   // Left uninitialised: clearing the whole stack would cost more than a short program.
   alignas(Jet) std::byte storage[expression_stack * sizeof(Jet)];
   Jet* const stack = reinterpret_cast<Jet*>(storage);
@@ -139,7 +141,12 @@ Jet Expression::at(double t) const {
   for (const Step& step : program_) {
     switch (operand_count(step.operation)) {
       case 0:
-        *top++ = step.operation == Operation::time ? Jet{t, 1.0, 0.0} : Jet{step.number, 0.0, 0.0};
+        if (step.operation == Operation::constant) {
+          *top++ = Jet{step.number, 0.0, 0.0};
+        } else {
+          const auto place = static_cast<std::size_t>(step.number);
+          *top++ = Jet{variables[place], place == 0 ? rate : 0.0, 0.0};
+        }
         break;
       case 1:
         top[-1] = apply(step.operation, top[-1]);
@@ -168,8 +175,8 @@ std::vector<double> Expression::breakpoints() const {
     const MaybeLine &f = operand[0], &g = operand[1];
     const bool constants = std::all_of(operand, operand + count, [](const auto& o) { return o && o->slope == 0.0; });
     MaybeLine result;
-    if (step.operation == time) {
-      result = Line{0.0, 1.0};
+    if (step.operation == variable) {
+      result = Line{0.0, step.number == 0.0 ? 1.0 : 0.0};
     } else if (step.operation == constant) {
       result = Line{step.number, 0.0};
     } else if (constants && count == 1) {

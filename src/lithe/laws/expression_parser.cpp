@@ -56,9 +56,9 @@ const Function* find_function(std::string_view name) {
 
 class ExpressionParser {
  public:
-  ExpressionParser(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed,
-                   const std::set<std::string>& angles = {})
-      : text_(text), constants_(constants), time_allowed_(time_allowed), angles_(angles) {}
+  ExpressionParser(std::string_view text, const std::map<std::string, double>& constants,
+                   std::vector<std::string> variables, const std::set<std::string>& angles = {})
+      : text_(text), constants_(constants), variables_(std::move(variables)), angles_(angles) {}
 
   Expression parse() {
     skip_space();
@@ -256,6 +256,9 @@ class ExpressionParser {
     for (std::size_t end = run.size(); end != std::string_view::npos; end = run.substr(0, end).find_last_of('-')) {
       const auto found = constants_.find(std::string(run.substr(0, end)));
       if (found == constants_.end()) continue;
+      if (std::find(variables_.begin(), variables_.end(), found->first) != variables_.end())
+        fail(fmt::format("'{}' is a variable of this expression, and a parameter; call the parameter otherwise",
+                         found->first));
       position_ += end;
       skip_space();
       emit(constant, found->second);
@@ -293,9 +296,9 @@ class ExpressionParser {
     if (peek() == '(') return call(begin, word);
     if (word == "pi") return emit(constant, std::numbers::pi);
     if (word == "e") return emit(constant, std::numbers::e);
-    if (word == "t" && time_allowed_) {
-      result_.depends_on_time_ = true;
-      return emit(time);
+    if (const auto found = std::find(variables_.begin(), variables_.end(), word); found != variables_.end()) {
+      result_.depends_on_time_ = result_.depends_on_time_ || word == "t";
+      return emit(variable, static_cast<double>(found - variables_.begin()));
     }
     if (word == "t") fail_at(begin, "time t is not known here; it may be used in drives and loads");
     if (word == "deg") fail_at(begin, "'deg' must follow a number, a name or ')'");
@@ -303,7 +306,7 @@ class ExpressionParser {
       fail_at(begin, fmt::format("the function '{0}' needs its argument: {0}(...)", word));
     std::vector<std::string> known;
     for (const auto& constant_name : constants_) known.push_back(constant_name.first);
-    if (time_allowed_) known.emplace_back("t");
+    known.insert(known.end(), variables_.begin(), variables_.end());
     known.insert(known.end(), {"pi", "e"});
     for (const Function& function : functions) known.emplace_back(function.name);
     if (const std::string meant = did_you_mean(whole, known); !meant.empty())
@@ -340,7 +343,7 @@ class ExpressionParser {
 
   std::string_view text_;
   const std::map<std::string, double>& constants_;
-  bool time_allowed_;
+  std::vector<std::string> variables_;
   std::set<std::string> angles_;  ///< constants that are angles
   std::vector<bool> are_angles_;
   std::size_t position_ = 0;
@@ -350,12 +353,17 @@ class ExpressionParser {
 };
 
 Expression Expression::parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed) {
-  return ExpressionParser(text, constants, time_allowed).parse();
+  return of_variables(text, constants, time_allowed ? std::vector<std::string>{"t"} : std::vector<std::string>{});
+}
+
+Expression Expression::of_variables(std::string_view text, const std::map<std::string, double>& constants,
+                                    const std::vector<std::string>& variables) {
+  return ExpressionParser(text, constants, variables).parse();
 }
 
 bool is_angle(std::string_view text, const std::map<std::string, double>& constants,
               const std::set<std::string>& angles) {
-  ExpressionParser parser(text, constants, true, angles);
+  ExpressionParser parser(text, constants, {"t"}, angles);
   parser.parse();
   return parser.is_angle();
 }

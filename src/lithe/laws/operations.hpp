@@ -7,7 +7,7 @@ namespace lithe {
 
 // clang-format off
 enum class Expression::Operation : unsigned char {
-  constant, time,                                                     // push one
+  constant, variable,                                                 // push one
   negate, degrees,                                                    // one operand
   sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs, sign, floor, step,
   add, subtract, multiply, divide, power, atan2, min, max,            // two operands
@@ -18,7 +18,7 @@ enum class Expression::Operation : unsigned char {
 
 inline int operand_count(Expression::Operation operation) {
   using enum Expression::Operation;
-  if (operation <= time) return 0;
+  if (operation <= variable) return 0;
   if (operation <= step) return 1;
   return operation == choose ? 3 : 2;
 }

@@ -40,8 +40,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
     for (const PointSpring& spring : mechanism.springs)
       for (const char* what : {"length", "force", "energy"}) columns_.push_back("spring." + spring.name + "." + what);
   }
-  if (options_.elements)
-    for (const std::string& column : element_columns(plan)) columns_.push_back(column);
+  add_element_columns();
   if (options_.momentum) {
     add_axes("momentum");
     add_axes("angular-momentum");
@@ -50,6 +49,16 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
   columns_.emplace_back("closure");
   values_.reserve(columns_.size());
   sink_.begin(model, columns_);
+}
+
+// Springs that are machine elements are recorded where the others are.
+void Recorder::add_element_columns() {
+  const std::vector<std::string> columns = element_columns(plan_);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!(columns[i].starts_with("spring.") ? options_.springs : options_.elements)) continue;
+    columns_.push_back(columns[i]);
+    element_values_.push_back(static_cast<int>(i));
+  }
 }
 
 // Frames by quantity, in the order in which put_frames() and its companions fill them.
@@ -215,7 +224,10 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
   }
   if (recovery_) put_sections(state, a, actions);
   if (options_.springs) put_springs(state);
-  if (options_.elements && has_elements(plan_)) put(element_activity(plan_, work_, state).values);
+  if (!element_values_.empty()) {
+    const VectorX& values = element_activity(plan_, work_, state).values;
+    for (const int i : element_values_) values_.push_back(values[i]);
+  }
   if (options_.momentum) {
     const Momentum all = momentum(plan_, work_, state);
     put(all.linear);

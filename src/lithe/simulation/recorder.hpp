@@ -47,6 +47,7 @@ class Recorder {
   void add_elastic_columns(const std::string& quantity);
   void add_axes(const std::string& prefix);
   void add_section_columns();
+  void add_element_columns();
   void add_frame_columns();
   void add_hold_columns();
   void add_energy_columns();
@@ -71,6 +72,7 @@ class Recorder {
   std::optional<StressRecord> stress_;
   std::vector<int> held_speeds_;  ///< joints with dry friction or hard stops, [tree; cut] speeds
   bool records_spring_energy_ = false;
+  std::vector<int> element_values_;  ///< that are recorded, of ElementActivity::values
   std::vector<Quat> last_quaternions_;
   std::optional<RigidTwin> twin_;
   long without_twin_ = 0;            ///< rows

@@ -338,7 +338,8 @@ class Simulation {
       const double time = at_end_of_step ? t : times_.next();
       const bool knows_accelerations = integrator_->knows_accelerations();
       RunStatus known;
-      if (at_end_of_step && !knows_accelerations)
+      // A switch ends a step before the time that the integrator has reached.
+      if (time == integrator_->time() && !knows_accelerations)
         y_ = integrator_->state();
       else
         known = integrator_->interpolate(time, y_);
