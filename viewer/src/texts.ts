@@ -88,6 +88,11 @@ function auditOf(result: Result): HTMLElement {
   if (audit.worst_residual > 0) rows.push(['worst residual', number(audit.worst_residual, 3), 'what the actuators cannot supply']);
   const bent = Object.entries(audit.bending ?? {}).sort((a, b) => b[1] - a[1]);
   if (bent.length) rows.push(['largest bending', number(bent[0][1], 3), `of its length, link ${bent[0][0]}`]);
+  for (const [name, motor] of Object.entries(audit.motors ?? {}))
+    rows.push([
+      `motor ${name}`, `${number(motor.peak_torque, 3)} N m (N), rms ${number(motor.rms_torque, 3)}`,
+      `up to ${number(motor.peak_speed, 3)} rad/s (m/s) and ${number(motor.peak_power, 3)} W`,
+    ]);
   return table(rows);
 }
 

@@ -55,6 +55,7 @@ struct RecordOptions {
   bool sections = false;              ///< section.LINK.PLACE.N|Qy|Qz|Mx|My|Mz of elastic links (N, N m)
   bool springs = false;               ///< spring.NAME.length|force|energy of the springs between frames
   bool elements = true;               ///< KIND.NAME.WHAT of machine elements
+  bool motors = false;                ///< motor.JOINT.torque|speed|power|loss|current|voltage|electrical, motor side
   bool momentum = false;              ///< momentum.x|y|z, angular-momentum.x|y|z of all links, about the ground origin
   std::vector<FrameRef> frames;       ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)
   std::vector<FrameRef> quaternions;  ///< quat.LINK.FRAME.w|x|y|z

@@ -23,6 +23,7 @@ Model ModelBuilder::build(const Object& root) {
   read_ground(root);
   read_links(root);
   read_joints(root);
+  read_cylinders(root);
   read_springs(root);
   read_elements(root);
   read_loads(root);
@@ -44,6 +45,8 @@ Model ModelBuilder::build(const Object& root) {
   }
   if (reader_.complaints().empty()) {
     try {
+      model_.mechanism.validate();
+      expand_machines();
       model_.mechanism.validate();
       complete_statics();
       for (std::string& hint : unit_hints(root, model_, reader_)) model_.remarks.warnings.push_back(std::move(hint));
@@ -67,8 +70,9 @@ Model ModelBuilder::build(const Object& root) {
 void ModelBuilder::complain_mechanism(const MechanismError& error) {
   // The message says which kind of element it means; the element's path says so here.
   std::string message = error.what();
-  for (const auto& [kind, elements] : {std::pair{"link", &links_}, std::pair{"joint", &joints_},
-                                       std::pair{"spring", &springs_}, std::pair{"load", &loads_}}) {
+  for (const auto& [kind, elements] :
+       {std::pair{"link", &links_}, std::pair{"joint", &joints_}, std::pair{"spring", &springs_},
+        std::pair{"load", &loads_}, std::pair{"motor of joint", &motors_}, std::pair{"cylinder", &cylinder_items_}}) {
     const std::string prefix = fmt::format("{} '{}'", kind, error.element());
     const auto found = elements->find(error.element());
     if (found == elements->end() || !message.starts_with(prefix)) continue;

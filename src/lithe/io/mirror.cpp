@@ -129,6 +129,10 @@ void mirror_joint(Node& joint) {
     if (opposite[i]) negate(rest->items[i]);
 }
 
+void mirror_cylinder(Node& cylinder) {
+  if (Node* axis = value_at(cylinder, "pins")) mirror_vector(*axis, true);
+}
+
 std::vector<bool> opposite_coordinates(const Node& joint, bool speeds) {
   if (joint.find("cylindrical") != nullptr) return {false, true};
   // Rotations: the quaternion [w, x, y, z], or an angular velocity.

@@ -30,6 +30,9 @@ void mirror_link(Node& link);
 /// The axes and the rest position of a joint.
 void mirror_joint(Node& joint);
 
+/// The axis of its pins.
+void mirror_cylinder(Node& cylinder);
+
 /// Which coordinates (or speeds) of a joint in the mirror are the opposite ones, of as many as it has.
 std::vector<bool> opposite_coordinates(const Node& joint, bool speeds);
 

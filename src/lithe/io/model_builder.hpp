@@ -16,6 +16,7 @@
 #include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
+#include "lithe/mechanism/cylinder.hpp"
 #include "lithe/simulation/model.hpp"
 
 namespace lithe::io {
@@ -82,6 +83,14 @@ class ModelBuilder {
   void read_elements(const Object& root);
   friend class ElementReader;
 
+  // read_motors.cpp
+  void read_motor(const Object& object, Joint& joint);
+  void read_torque_curve(const Item& item, Motor& motor);
+  void read_cylinders(const Object& root);
+  void read_cylinder(const Object& object, Cylinder& cylinder);
+  void read_oil(const Item& item, Cylinder& cylinder);
+  void expand_machines();  ///< puts motors and cylinders into the mechanism, when everything has been read
+
   // read_loads.cpp
   void read_loads(const Object& root);
   void read_frame_load(const NamedItem& named, const Object& load);
@@ -142,6 +151,7 @@ class ModelBuilder {
   bool read_task_gains(const Item& item, const PathDrive& path, TaskGains& gains);
   void drive_motors_of_path();
   bool read_drive_modes(const Object& object, Drive& drive);
+  bool read_voltage(const Object& object, const Item& voltage, const Joint& joint, Drive& drive);
 
   // read_run.cpp
   void read_coordinates(const Object& root);
@@ -185,6 +195,8 @@ class ModelBuilder {
   std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, springs_, loads_, elements_;  ///< where they stand
+  std::map<std::string, Item> motors_, cylinder_items_;                      ///< by joint; by name
+  std::vector<Cylinder> cylinders_;
 
   void complain_mechanism(const MechanismError& error);
 };

@@ -43,6 +43,7 @@ class PartPlacement {
       each("drives", [&](Entry& e, const std::string& path) { mirror_drive(e, path); });
       each("links", [&](Entry& e, const std::string& path) { mirror_link_of_part(e, path); });
       each("joints", [&](Entry& e, const std::string& path) { mirror_joint_of_part(e, path); });
+      each("cylinders", [&](Entry& e, const std::string&) { mirror_cylinder(e.value); });
     }
     each("ground", [&](Entry& e, const std::string& path) { place_ground_frame(e, path); });
     return good_;

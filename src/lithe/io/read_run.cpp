@@ -99,6 +99,7 @@ void ModelBuilder::read_record(const Object& root) {
     if (word == "sections") record.sections = true;
     if (word == "springs") record.springs = true;
     if (word == "elements") record.elements = true;
+    if (word == "motors") record.motors = true;
     if (word == "momentum") record.momentum = true;
   }
 }

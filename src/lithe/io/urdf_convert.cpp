@@ -311,9 +311,9 @@ void Conversion::assemble() {
   if (!ground.empty()) add("ground", map_node(std::move(ground), place));
   add_section("joints", joints_);
   for (const char* key :
-       {"springs", "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
+       {"cylinders", "springs", "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
     copy(key);
-  std::vector<std::string> with_frames{"joints", "springs", "loads", "record"};
+  std::vector<std::string> with_frames{"joints", "cylinders", "springs", "loads", "record"};
   for (const ElementKind& kind : element_kinds()) {
     copy(kind.section.c_str());
     with_frames.push_back(kind.section);
