@@ -68,6 +68,16 @@ void bind_audit(py::module_& m) {
   audit
       .def_readonly("integrator", &Audit::integrator,
                     "What stepped through time, its tolerances and, when 'auto' chose it, why.")
+      .def_property_readonly(
+          "motors",
+          [](const Audit& a) {
+            std::map<std::string, std::map<std::string, double>> motors;
+            for (const auto& [motor, duty] : a.motors)
+              for (const auto& [name, field, meaning] : motor_duty_fields) motors[motor][name] = duty.*field;
+            return motors;
+          },
+          "Per actuated joint what its motor had to do, from the recorded rows: peak_torque, rms_torque (N m), "
+          "peak_speed (rad/s), peak_power, mean_power (W), energy, loss (J); motor side of a gear.")
       .def_readonly(
           "bending", &Audit::bending,
           "Per elastic link: its largest deflection, part of its length, or slope (rad), whichever is larger.")

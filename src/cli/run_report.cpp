@@ -97,6 +97,16 @@ RunOutcome run_with_progress(const Model& model, const char* verb, RunFunction r
   return run(model, sink, control);
 }
 
+void print_motors(const Audit& audit) {
+  if (audit.motors.empty()) return;
+  heading("motors");
+  Table table({"motor", "peak torque", "rms", "peak speed", "peak power", "mean power", "energy"}, "lrrrrrr");
+  for (const auto& [name, duty] : audit.motors)
+    table.add({name, number(duty.peak_torque, 4), number(duty.rms_torque, 4), number(duty.peak_speed, 4),
+               number(duty.peak_power, 4), number(duty.mean_power, 4), number(duty.energy, 4)});
+  table.print();
+}
+
 }  // namespace
 
 const char* name_of(RunOutcome::Ending ending) {
@@ -211,6 +221,7 @@ void print_audit(const Audit& audit) {
   }
   table.add({"time", fmt::format("{:.3g} s{}", audit.wall_seconds, split)});
   table.print();
+  print_motors(audit);
 }
 
 nlohmann::json to_json(const Audit& audit) { return nlohmann::json::parse(audit_json(audit)); }

@@ -50,6 +50,7 @@ export interface Audit {
   worst_condition: number;
   worst_residual: number;
   wall_seconds: number;
+  motors?: Record<string, { peak_torque: number; rms_torque: number; peak_speed: number; peak_power: number }>; // motor side
   bending?: Record<string, number>; // per elastic link, against its length
   stress?: Record<string, LinkStress>;
   time_split: Record<string, number>;

@@ -98,6 +98,11 @@ function auditOf(result: Result): HTMLElement {
   const bent = Object.entries(audit.bending ?? {}).sort((a, b) => b[1] - a[1]);
   if (bent.length) rows.push(['largest bending', number(bent[0][1], 3), `of its length, link ${bent[0][0]}`]);
   for (const [link, stress] of Object.entries(audit.stress ?? {})) rows.push([`largest stress, ${link}`, ...stressOf(stress)]);
+  for (const [name, motor] of Object.entries(audit.motors ?? {}))
+    rows.push([
+      `motor ${name}`, `${number(motor.peak_torque, 3)} N m (N), rms ${number(motor.rms_torque, 3)}`,
+      `up to ${number(motor.peak_speed, 3)} rad/s (m/s) and ${number(motor.peak_power, 3)} W`,
+    ]);
   return table(rows);
 }
 

@@ -34,4 +34,20 @@ inline constexpr AuditField<double> audit_numbers[] = {
     {"wall_seconds", &Audit::wall_seconds, "Duration of the run (s)."},
 };
 
+struct MotorDutyField {
+  const char* name;
+  double MotorDuty::*field;
+  const char* meaning;
+};
+
+inline constexpr MotorDutyField motor_duty_fields[] = {
+    {"peak_torque", &MotorDuty::peak_torque, "Largest torque (N m), motor side."},
+    {"rms_torque", &MotorDuty::rms_torque, "Root mean square of the torque (N m): what heats the motor."},
+    {"peak_speed", &MotorDuty::peak_speed, "Largest speed (rad/s), motor side."},
+    {"peak_power", &MotorDuty::peak_power, "Largest power of the shaft (W), driving or braking."},
+    {"mean_power", &MotorDuty::mean_power, "Mean power of the shaft (W)."},
+    {"energy", &MotorDuty::energy, "Energy given by the shaft, less what it took (J)."},
+    {"loss", &MotorDuty::loss, "Energy lost in windings and gear (J)."},
+};
+
 }  // namespace lithe

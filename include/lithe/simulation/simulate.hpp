@@ -31,6 +31,16 @@ struct LinkStress {
   std::optional<double> life;    ///< s of this motion, over and over, until the sum is 1; infinite without damage
 };
 
+/// What a motor had to do during a run, for its choice: from the recorded rows. Motor side of a gear; of a joint without
+/// motor data the force at the joint (N m or N; rad/s or m/s).
+struct MotorDuty {
+  double peak_torque = 0.0, rms_torque = 0.0;  ///< N m; the rms heats the windings
+  double peak_speed = 0.0;                     ///< rad/s
+  double peak_power = 0.0, mean_power = 0.0,
+         energy = 0.0;  ///< of the shaft: largest size, mean and sum with sign; W, J
+  double loss = 0.0;    ///< of windings and gear, J
+};
+
 /// What a run tells about itself at the end; its remarks include those of the model and of the assembly.
 struct Audit : Remarks {
   std::string integrator;  ///< what stepped through time, with which tolerances, and why when it was chosen by `auto`
@@ -44,6 +54,7 @@ struct Audit : Remarks {
   double worst_residual = 0.0;            ///< inverse dynamics: what the actuators cannot supply
   double wall_seconds = 0.0;
   std::vector<RunEvent> events;              ///< in the order of time
+  std::map<std::string, MotorDuty> motors;   ///< by joint; actuated joints, where forces are known
   std::map<std::string, double> bending;     ///< per elastic link: largest LinkBending::measure()
   std::map<std::string, LinkStress> stress;  ///< per elastic link with known sections, where stress is recorded
   std::map<std::string, double> time_split;  ///< "dynamics", "drives", "integrator", "recording": s

@@ -13,6 +13,9 @@ std::string audit_json(const Audit& audit) {
   for (const auto& [name, field, meaning] : audit_numbers) json[name] = audit.*field;
   json["events"] = nlohmann::ordered_json::array();
   for (const RunEvent& event : audit.events) json["events"].push_back({{"t", event.t}, {"what", event.what}});
+  json["motors"] = nlohmann::ordered_json::object();
+  for (const auto& [motor, duty] : audit.motors)
+    for (const auto& [name, field, meaning] : motor_duty_fields) json["motors"][motor][name] = duty.*field;
   json["bending"] = audit.bending;
   json["stress"] = nlohmann::ordered_json::object();
   for (const auto& [name, link] : audit.stress) {

@@ -24,6 +24,7 @@ Model ModelBuilder::build(const Object& root) {
   read_links(root);
   read_joints(root);
   read_couplings(root);
+  read_cylinders(root);
   read_springs(root);
   read_elements(root);
   read_loads(root);
@@ -45,6 +46,8 @@ Model ModelBuilder::build(const Object& root) {
   }
   if (reader_.complaints().empty()) {
     try {
+      model_.mechanism.validate();
+      expand_machines();
       model_.mechanism.validate();
       complete_statics();
       for (std::string& hint : unit_hints(root, model_, reader_)) model_.remarks.warnings.push_back(std::move(hint));
@@ -71,7 +74,8 @@ void ModelBuilder::complain_mechanism(const MechanismError& error) {
   std::string message = error.what();
   for (const auto& [kind, elements] :
        {std::pair{"link", &links_}, std::pair{"joint", &joints_}, std::pair{"coupling", &couplings_},
-        std::pair{"spring", &springs_}, std::pair{"load", &loads_}}) {
+        std::pair{"spring", &springs_}, std::pair{"load", &loads_}, std::pair{"motor of joint", &motors_},
+        std::pair{"cylinder", &cylinder_items_}}) {
     const std::string prefix = fmt::format("{} '{}'", kind, error.element());
     const auto found = elements->find(error.element());
     if (found == elements->end() || !message.starts_with(prefix)) continue;

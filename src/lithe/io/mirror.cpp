@@ -137,6 +137,10 @@ void mirror_contact(Node& contact) {
   if (Node* normal = value_at(contact, "normal")) mirror_vector(*normal, false);
 }
 
+void mirror_cylinder(Node& cylinder) {
+  if (Node* axis = value_at(cylinder, "pins")) mirror_vector(*axis, true);
+}
+
 std::vector<bool> opposite_coordinates(const Node& joint, bool speeds) {
   if (joint.find("cylindrical") != nullptr) return {false, true};
   // Rotations: the quaternion [w, x, y, z], or an angular velocity.

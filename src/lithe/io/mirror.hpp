@@ -34,6 +34,9 @@ void mirror_joint(Node& joint);
 void mirror_bushing(Node& bushing);
 void mirror_contact(Node& contact);
 
+/// The axis of its pins.
+void mirror_cylinder(Node& cylinder);
+
 /// Which coordinates (or speeds) of a joint in the mirror are the opposite ones, of as many as it has.
 std::vector<bool> opposite_coordinates(const Node& joint, bool speeds);
 

@@ -17,6 +17,7 @@
 #include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
+#include "lithe/mechanism/cylinder.hpp"
 #include "lithe/mechanism/elements/force_curve.hpp"
 #include "lithe/simulation/model.hpp"
 
@@ -105,6 +106,14 @@ class ModelBuilder {
   std::optional<ForceCurve> spring_force(const Object& spring, SpringSide side);
   std::optional<ForceCurve> spring_curve(const Item& item, SpringSide side);
 
+  // read_motors.cpp
+  void read_motor(const Object& object, Joint& joint);
+  void read_torque_curve(const Item& item, Motor& motor);
+  void read_cylinders(const Object& root);
+  void read_cylinder(const Object& object, Cylinder& cylinder);
+  void read_oil(const Item& item, Cylinder& cylinder);
+  void expand_machines();  ///< puts motors and cylinders into the mechanism, when everything has been read
+
   // read_loads.cpp
   void read_loads(const Object& root);
   void read_frame_load(const NamedItem& named, const Object& load);
@@ -165,6 +174,7 @@ class ModelBuilder {
   bool read_task_gains(const Item& item, const PathDrive& path, TaskGains& gains);
   void drive_motors_of_path();
   bool read_drive_modes(const Object& object, Drive& drive);
+  bool read_voltage(const Object& object, const Item& voltage, const Joint& joint, Drive& drive);
 
   // read_run.cpp
   void read_coordinates(const Object& root);
@@ -210,6 +220,8 @@ class ModelBuilder {
   std::optional<Item> stress_item_;                       ///< under record
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, couplings_, springs_, loads_, elements_;  ///< where they stand
+  std::map<std::string, Item> motors_, cylinder_items_;                                  ///< by joint; by name
+  std::vector<Cylinder> cylinders_;
 
   void complain_mechanism(const MechanismError& error);
 };

@@ -10,6 +10,7 @@
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/element_kinds.hpp"
 #include "lithe/io/link_rules.hpp"
+#include "lithe/io/motor_rules.hpp"
 #include "lithe/io/path_rules.hpp"
 #include "lithe/io/urdf_rules.hpp"
 #include "lithe/simulation/run_entries.hpp"
@@ -62,6 +63,7 @@ std::vector<MapRules> plain_file_sections() {
         optional_key("joints", "map of joint", "What connects the links."),
         optional_key("couplings", "map of coupling", "Gears, screws, racks, belts: joints that are tied together."),
         optional_key("springs", "map of spring", "Spring-dampers between two points."),
+        optional_key("cylinders", "map of actuator", "Hydraulic cylinders between two frames."),
         optional_key("loads", "map of load", "Forces and moments at frames, forces along links."),
         optional_key("damping", "mechanism-damping", "Of the whole mechanism, beside that of links and joints."),
         optional_key(
@@ -131,6 +133,7 @@ std::vector<MapRules> joint_sections() {
         optional_key("stops", "stop | list of stop", "Ends of its range; one for all coordinates, or one each."),
         optional_key("armature", "not-negative | list of not-negative",
                      "Inertia of rotors that move with the joint, seen through their gears: kg m^2 or kg."),
+        optional_key("motor", "motor", "Its motor and gear; the joint is then actuated."),
         optional_key("cut", "flag", "Open the loop at this joint.")},
        {"revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "fixed", "free"}},
       {"joint-spring",
@@ -334,7 +337,8 @@ std::vector<MapRules> law_sections() {
         optional_key("kd", "not-negative", "PD: N m s/rad or N s/m."),
         optional_key("task-pd", "task-pd", "PD of a path in space, supplied by the motors."),
         optional_key("torque", "law", "Torque or force that is added: N m or N."),
-        optional_key("force", "law", "The same as torque.")},
+        optional_key("force", "law", "The same as torque."),
+        optional_key("voltage", "law", "Of a motor with windings, V; alone.")},
        {}},
   };
 }
@@ -420,8 +424,9 @@ const KeyRule* MapRules::find(std::string_view key) const {
 const std::vector<MapRules>& model_rules() {
   static const std::vector<MapRules> all = [] {
     std::vector<MapRules> list;
-    for (const auto& part : {file_sections(), link_sections(), elastic_sections(), joint_sections(),
-                             coupling_sections(), law_sections(), path_sections(), run_sections()})
+    for (const auto& part :
+         {file_sections(), link_sections(), elastic_sections(), joint_sections(), coupling_sections(), law_sections(),
+          path_sections(), run_sections(), motor_sections(), cylinder_sections()})
       list.insert(list.end(), part.begin(), part.end());
     list.push_back(repeat_section());
     for (const ElasticKind& kind : elastic_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());
@@ -456,7 +461,8 @@ const std::vector<NamedType>& named_types() {
          "A coordinate or all coordinates of a joint, the pose of a link; a flag for equilibrium."},
         {"initial-speed", "number | list of number | twist", "A speed or all speeds of a joint, the twist of a link."},
         {"record-item",
-         "word(coordinates,energy,forces,sections,stress,stress-parts,springs,elements,momentum) | record-frames",
+         "word(coordinates,energy,forces,sections,stress,stress-parts,springs,elements,motors,momentum) | "
+         "record-frames",
          "Something to record."},
     };
     for (const ElasticKind& kind : elastic_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());

@@ -47,6 +47,7 @@ class PartPlacement {
       each("joints", [&](Entry& e, const std::string& path) { mirror_joint_of_part(e, path); });
       each("bushings", [](Entry& e, const std::string&) { mirror_bushing(e.value); });
       each("contacts", [](Entry& e, const std::string&) { mirror_contact(e.value); });
+      each("cylinders", [&](Entry& e, const std::string&) { mirror_cylinder(e.value); });
     }
     each("ground", [&](Entry& e, const std::string& path) { place_ground_frame(e, path); });
     return good_;

@@ -21,7 +21,7 @@ constexpr std::size_t most_part_values = 300000;  // as many as a file may have
 /// What a part brings along; the rest of its file holds when it is run by itself.
 const std::vector<std::string>& part_sections() {
   static const std::vector<std::string> all = [] {
-    std::vector<std::string> list{"materials", "ground", "links",   "joints", "couplings",
+    std::vector<std::string> list{"materials", "ground", "links",   "joints", "couplings", "cylinders",
                                   "springs",   "loads",  "initial", "speeds", "drives"};
     for (const ElementKind& kind : element_kinds()) list.push_back(kind.section);
     return list;
@@ -56,7 +56,7 @@ class PartNames {
   void rename(const std::string& section, Node& value) const {
     for (Entry& entry : value.entries) {
       entry.key = of(entry.key);
-      if (section == "joints" || section == "springs") {
+      if (section == "joints" || section == "springs" || section == "cylinders") {
         rename_frames(entry.value, {"from", "to"});
       } else if (section == "loads") {
         rename_frames(entry.value, {"at", "along"});

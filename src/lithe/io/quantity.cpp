@@ -1,6 +1,7 @@
 #include "lithe/io/quantity.hpp"
 
 #include <array>
+#include <map>
 
 namespace lithe {
 namespace {
@@ -73,6 +74,21 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
   }
   if (head == "coupling") return {"coupling forces", "N m or N"};
   if (head == "rope" || head == "bushing" || head == "contact") return element_quantity(head, name);
+  if (head == "motor" || head == "gear" || head == "cylinder") {
+    static const std::map<std::string, Quantity, std::less<>> machine{
+        {"motor.torque", {"motor torques", "N m"}}, {"motor.speed", {"motor speeds", "rad/s"}},
+        {"motor.power", {"motor power", "W"}},      {"motor.loss", {"motor power", "W"}},
+        {"motor.electrical", {"motor power", "W"}}, {"motor.current", {"currents", "A"}},
+        {"motor.voltage", {"voltages", "V"}},       {"cylinder.force", {"forces", "N"}},
+        {"cylinder.bore", {"pressures", "Pa"}},     {"cylinder.rod", {"pressures", "Pa"}},
+        {"cylinder.flow", {"flows", "m³/s"}}};
+    const auto found = machine.find(head + column.substr(column.rfind('.')));
+    if (found != machine.end()) return found->second;
+    const Kind turns =
+        mechanism == nullptr ? Kind::unknown : kind_of(name.substr(0, name.rfind('.')), *mechanism, true);
+    if (name.ends_with(".twist")) return {"twist of gears", turns == Kind::distance ? "m" : "rad"};
+    return {"forces of gears", turns == Kind::distance ? "N" : "N m"};
+  }
   if (head == "deflection") return {"deflections", "m"};
   if (head == "bending") return {"bending of links", "m"};
   if (head == "bending-rate") return {"bending rates", "m/s"};

@@ -56,6 +56,12 @@ void ModelBuilder::read_drives(const Object& root) {
       reader_.complain_key(named.item, fmt::format("the joint '{}' has a drive already", name));
       continue;
     }
+    if (std::any_of(cylinders_.begin(), cylinders_.end(),
+                    [&](const Cylinder& each) { return each.name == name && each.oil; })) {
+      reader_.complain_key(named.item,
+                           fmt::format("the oil of cylinder '{}' moves it; leave out the drive, or the oil", name));
+      continue;
+    }
     Drive drive;
     drive.joint = name;
     drive.coordinate = coordinate;
@@ -194,6 +200,7 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive&
     return false;
   }
   if (torque && force) reader_.complain_key(*force, "force is another word for torque; give one of them");
+  if (const auto voltage = object->get("voltage")) return read_voltage(*object, *voltage, joint, drive);
   if (!follow && !torque && !force && !object->has("by") && !object->incomplete) {
     reader_.complain_key(named.item, "a drive needs follow (a motion) or torque");
     return false;
@@ -224,6 +231,26 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive&
                                      "or impose the motion with 'by: motion'",
                                      drive.joint));
   return true;
+}
+
+bool ModelBuilder::read_voltage(const Object& object, const Item& voltage, const Joint& joint, Drive& drive) {
+  for (const char* key : {"follow", "by", "kp", "kd", "torque", "force"})
+    if (const auto other = object.get(key)) {
+      reader_.complain_key(*other,
+                           "on a law of voltage the motor follows no motion and gives no other torque; leave "
+                           "this out");
+      return false;
+    }
+  if (!joint.motor || !joint.motor->has_windings()) {
+    reader_.complain_key(voltage, fmt::format("the motor of joint '{}' has no windings; give it 'motor: {{windings: "
+                                              "{{resistance: ..., constant: ...}}}}'",
+                                              drive.joint));
+    return false;
+  }
+  const Reader::NoAngles volts(reader_);
+  auto given = law(voltage);
+  if (given) drive.voltage = std::move(*given);
+  return given.has_value();
 }
 
 bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {

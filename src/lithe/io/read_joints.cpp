@@ -77,6 +77,7 @@ void ModelBuilder::read_joint(const NamedItem& named) {
       reader_.complain(*to, fmt::format("a joint connects two links, but from and to are both on '{}'",
                                         model_.mechanism.links[to_frame->link].name));
     if (type_known) read_joint_forces(*object, joint);
+    if (type_known) read_motor(*object, joint);
     if (const auto cut = object->get("cut")) joint.cut = reader_.flag(*cut).value_or(false);
   }
   joint_types_known_[named.name] = type_known;

@@ -93,6 +93,14 @@ void read_audit(const detail::H5Handle& file, Results& results) {
     RunEvent event;
     while (lines >> event.t && lines.get() == ' ' && std::getline(lines, event.what)) audit.events.push_back(event);
   }
+  if (detail::has_member(group, "motors")) {
+    const detail::H5Handle motors = detail::open_group(group, "motors");
+    for (const std::string& motor : detail::member_names(motors)) {
+      const detail::H5Handle own = detail::open_group(motors, motor);
+      for (const auto& [name, field, meaning] : motor_duty_fields)
+        audit.motors[motor].*field = detail::read_number(own, name);
+    }
+  }
   if (detail::has_member(group, "bending")) {
     const detail::H5Handle bending = detail::open_group(group, "bending");
     for (const std::string& link : detail::attribute_names(bending))

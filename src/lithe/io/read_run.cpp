@@ -102,6 +102,7 @@ void ModelBuilder::read_record(const Object& root) {
     if (word == "stress" || word == "stress-parts") stress_item_ = each;
     if (word == "springs") record.springs = true;
     if (word == "elements") record.elements = true;
+    if (word == "motors") record.motors = true;
     if (word == "momentum") record.momentum = true;
   }
 }

@@ -151,6 +151,11 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(group, "warnings", lines_of(audit.warnings));
     detail::write_attribute(group, "distrust", lines_of(audit.distrust));
     detail::write_bytes(group, "events", lines_of(audit.events));
+    const detail::H5Handle motors = detail::create_group(group, "motors");
+    for (const auto& [motor, duty] : audit.motors) {
+      const detail::H5Handle own = detail::create_group(motors, motor);
+      for (const auto& [name, field, meaning] : motor_duty_fields) detail::write_attribute(own, name, duty.*field);
+    }
     const detail::H5Handle bending = detail::create_group(group, "bending");
     for (const auto& [link, measure] : audit.bending) detail::write_attribute(bending, link, measure);
     write_stress(group, audit);

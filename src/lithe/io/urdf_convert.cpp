@@ -330,9 +330,9 @@ void Conversion::assemble() {
     add_entries(couplings_, more->value);
   if (!couplings_.empty()) add("couplings", map_node(std::move(couplings_), place));
   for (const char* key :
-       {"springs", "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
+       {"cylinders", "springs", "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
     copy(key);
-  std::vector<std::string> with_frames{"joints", "springs", "loads", "record"};
+  std::vector<std::string> with_frames{"joints", "cylinders", "springs", "loads", "record"};
   for (const ElementKind& kind : element_kinds()) {
     copy(kind.section.c_str());
     with_frames.push_back(kind.section);

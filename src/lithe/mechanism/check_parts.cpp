@@ -42,8 +42,8 @@ void check_motor(const Joint& joint) {
   }
   const Windings& windings = motor.windings;
   if (!motor.has_windings()) return;
-  if (!(windings.resistance > 0.0) || !(windings.inductance >= 0.0))
-    fail("the resistance must be positive and the inductance not negative");
+  if (!(windings.resistance > 0.0) || !(windings.constant > 0.0) || !(windings.inductance >= 0.0))
+    fail("resistance and constant must be positive and the inductance not negative");
   if (!(windings.voltage > 0.0) || !(windings.current > 0.0)) fail("the largest voltage and current must be positive");
 }
 

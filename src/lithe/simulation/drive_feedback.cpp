@@ -60,6 +60,7 @@ DriveFeedback::DriveFeedback(const Model& model, const Plan& plan, Workspace& wo
   speeds_.erase(std::unique(speeds_.begin(), speeds_.end()), speeds_.end());
   if (speeds_.empty()) return;
   drives_ = std::make_unique<DriveSet>(drives_only_, plan, Arithmetic::automatic, state);
+  drives_->ignore_limits();
   evaluate(state, work);
   first_ = actions_.tau;
 }

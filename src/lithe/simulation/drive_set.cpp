@@ -23,6 +23,13 @@ bool is_rounding(const InverseResult& inverse) {
   return inverse.residual <= 1e-7 * (1.0 + size);
 }
 
+/// Speed at which the motor of a joint acts: behind an elastic gear that of the rotor.
+int motor_at(const Plan& plan, int speed) {
+  for (const GearPair& gear : gear_pairs(plan))
+    if (gear.joint == speed) return gear.rotor;
+  return speed;
+}
+
 }  // namespace
 
 std::vector<double> law_breakpoints(const Model& model, double from, double until) {
@@ -69,8 +76,9 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
     : model_(model),
       plan_(plan),
       controllers_(model, plan),
+      motors_(plan, false),
       nominal_actions_(plan),
-      uses_cut_coordinates_(controllers_.uses_cut_coordinates()),
+      uses_cut_coordinates_(controllers_.uses_cut_coordinates() || motors_.uses_cut_speeds()),
       window_begin_(-infinity),
       window_end_(infinity) {
   const bool has_lead = !model.paths.empty() || std::any_of(model.drives.begin(), model.drives.end(),
@@ -92,8 +100,8 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
                                                     "another joint of the loop 'cut: true'",
                                                     drive.joint));
     }
-    entries_.push_back(
-        {&drive, speed, position, cut, plan.mechanism().joints[joint].facts().is_angle(drive.coordinate)});
+    entries_.push_back({&drive, speed, position, cut, plan.mechanism().joints[joint].facts().is_angle(drive.coordinate),
+                        motor_at(plan, speed)});
     if (drive.prescribed) {
       prescribed_.push_back(speed);
       prescribed_positions_.push_back(position);
@@ -181,9 +189,10 @@ RunStatus DriveSet::evaluate(const State& state, Workspace& work, Actions& actio
   if (!tasks_.empty()) {
     if (RunStatus added = add_task_forces(t, state, work, actions); !added) return added;
   }
-  RunStatus controlled = controllers_.add_forces(t, state, cut_q_, cut_v_, actions.tau);
-  if (!controlled || feed_forward_.empty()) return controlled;
-  return add_feed_forward(state.t, actions);
+  RunStatus driven = controllers_.add_forces(t, state, cut_q_, cut_v_, actions.tau);
+  if (driven && !feed_forward_.empty()) driven = add_feed_forward(state.t, actions);
+  if (driven && limited_) motors_.limit(state, cut_v_, prescribed_, actions.tau);
+  return driven;
 }
 
 /// Springs and dampers between frames and their places on paths, supplied by the motors.
@@ -253,7 +262,10 @@ RunStatus DriveSet::add_feed_forward(double t, Actions& actions) {
     inverse_known_ = true;
   }
   for (const Entry& entry : entries_) {
-    if (entry.drive->feed_forward && !entry.drive->prescribed) actions.tau[entry.speed] += inverse_.tau[entry.speed];
+    if (!entry.drive->feed_forward || entry.drive->prescribed) continue;
+    // The losses of the gear in the wanted motion are part of what is asked for.
+    const double speed = entry.cut ? 0.0 : nominal_->state().v[entry.speed];
+    actions.tau[entry.motor] += motors_.asked_for(entry.motor, inverse_.tau[entry.speed], speed);
   }
   return {};
 }

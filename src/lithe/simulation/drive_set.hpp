@@ -9,6 +9,7 @@
 #include "lithe/simulation/controller_set.hpp"
 #include "lithe/simulation/driven_motion.hpp"
 #include "lithe/simulation/loads.hpp"
+#include "lithe/simulation/motor_set.hpp"
 
 namespace lithe::detail {
 
@@ -41,6 +42,8 @@ class DriveSet {
   void set_window(double begin, double end);
   /// The time that laws see at time t: the same but for a hair's breadth at the ends of the window.
   double law_time(double t) const;
+  /// From now on motors give what is asked for: small motions stay within the limits.
+  void ignore_limits() { limited_ = false; }
 
   /// Sentence about a singular pose that the motion behind the feed-forward forces is near at time t: they grow without
   /// bound there. Empty when there is none.
@@ -55,6 +58,7 @@ class DriveSet {
     int position;  ///< in q, or in the cut coordinates; -1 when the drive needs no coordinate
     bool cut;
     bool turns;
+    int motor;  ///< speed on which its forces act: `speed`, or that of the rotor of an elastic gear
   };
 
   /// PD in the space of a path.
@@ -74,6 +78,7 @@ class DriveSet {
   std::vector<Entry> entries_;
   std::vector<Task> tasks_;
   ControllerSet controllers_;
+  MotorSet motors_;
   std::vector<int> prescribed_, prescribed_positions_, feed_forward_;
   std::unique_ptr<DrivenMotion> nominal_;  ///< behind feed-forward, and what leads drives without a law of their own
   bool any_led_ = false, any_led_prescribed_ = false, any_led_cut_ = false;
@@ -83,7 +88,7 @@ class DriveSet {
   Actions nominal_actions_;
   InverseResult inverse_;
   double inverse_time_ = 0.0;
-  bool inverse_known_ = false, uses_cut_coordinates_;
+  bool inverse_known_ = false, uses_cut_coordinates_, limited_ = true;
   double window_begin_, window_end_;
   VectorX cut_q_, cut_v_;
 };

@@ -37,6 +37,8 @@ class KinematicRun {
         prepared_(prepare_checked(model)),
         nominal_(model, prepared_.plan, Arithmetic::automatic, prepared_.state),
         actions_(prepared_.plan),
+        gears_(gear_pairs(prepared_.plan)),
+        actuated_(prepared_.plan.actuated_speeds()),
         times_(model.run),
         watcher_(control, model.run),
         breakpoints_(law_breakpoints(model, model.run.from, model.run.until)),
@@ -46,6 +48,8 @@ class KinematicRun {
     audit_.add(model.remarks);
     audit_.add(prepared_.remarks);
     inverse_.tau = VectorX::Zero(prepared_.plan.nv() + prepared_.plan.cut_nv());
+    recorder_.take_gears_as_rigid(model);
+    for (const GearPair& gear : gears_) actuated_.push_back(gear.joint);
   }
 
   RunOutcome run() {
@@ -116,10 +120,15 @@ class KinematicRun {
     }
     if (forces_ == RecordedForces::none) return {};
     const Stopwatch watch(dynamics_seconds_);
-    inverse_dynamics(prepared_.plan, nominal_.work(), nominal_.state(), nominal_.accelerations(), actions_,
-                     prepared_.plan.actuated_speeds(), inverse_);
+    inverse_dynamics(prepared_.plan, nominal_.work(), nominal_.state(), nominal_.accelerations(), actions_, actuated_,
+                     inverse_);
     if (!inverse_.status) return {prepared_.plan, inverse_.status, t};
     actions_.tau = inverse_.tau;
+    // What a joint behind an elastic gear needs, its rotor gives.
+    for (const GearPair& gear : gears_) {
+      actions_.tau[gear.rotor] += actions_.tau[gear.joint];
+      actions_.tau[gear.joint] = 0.0;
+    }
     note_residual(t);
     return {};
   }
@@ -168,6 +177,8 @@ class KinematicRun {
   Prepared prepared_;
   DrivenMotion nominal_;
   Actions actions_;
+  std::vector<GearPair> gears_;
+  std::vector<int> actuated_;  ///< motors, and joints that have theirs behind an elastic gear
   RecordTimes times_;
   Watcher watcher_;
   std::vector<double> breakpoints_;

@@ -39,7 +39,7 @@ Mechanism with_driven_joints_actuated(const Model& model) {
     const bool exerts_force = drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 ||
                               !drive.torque.empty() || drive.law;
     const int index = mechanism.find_joint(drive.joint);
-    if (exerts_force && index >= 0) actuate(mechanism.joints[index], drive.coordinate);
+    if (exerts_force && !drive.behind_gear && index >= 0) actuate(mechanism.joints[index], drive.coordinate);
   }
   for (const Controller& controller : model.controllers) {
     for (const std::string& name : controller.drives) {

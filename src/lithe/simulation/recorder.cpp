@@ -16,7 +16,7 @@
 namespace lithe::detail {
 
 Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink)
-    : options_(model.record), plan_(plan), work_(work), forces_(forces), sink_(sink) {
+    : options_(model.record), plan_(plan), work_(work), forces_(forces), sink_(sink), motors_(model, plan, false) {
   const Mechanism& mechanism = plan.mechanism();
   columns_.emplace_back("t");
   if (options_.coordinates) {
@@ -41,6 +41,8 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
       for (const char* what : {"length", "force", "energy"}) columns_.push_back("spring." + spring.name + "." + what);
   }
   add_element_columns();
+  if (options_.motors && forces_ == RecordedForces::all)
+    for (const std::string& column : motors_.columns(!options_.elements)) columns_.push_back(column);
   if (options_.momentum) {
     add_axes("momentum");
     add_axes("angular-momentum");
@@ -228,6 +230,7 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     const VectorX& values = element_activity(plan_, work_, state).values;
     for (const int i : element_values_) values_.push_back(values[i]);
   }
+  if (forces_ == RecordedForces::all) put_motors(state, held == nullptr ? actions.tau : VectorX(actions.tau - *held));
   if (options_.momentum) {
     const Momentum all = momentum(plan_, work_, state);
     put(all.linear);
@@ -312,6 +315,14 @@ void Recorder::put_springs(const State& state) {
   }
 }
 
+void Recorder::put_motors(const State& state, const VectorX& tau) {
+  if (motors_.uses_cut_speeds()) cut_speeds(plan_, work_, state, cut_v_);
+  static const VectorX none;
+  motors_.look(state.t, state.v, cut_v_, tau,
+               has_elements(plan_) ? element_activity(plan_, work_, state).values : none);
+  if (options_.motors) motors_.put(!options_.elements, values_);
+}
+
 void Recorder::put_energy(const State& state, double work_done, double dissipated) {
   const Energy now = energy(plan_, work_, state);
   for (const double part : {now.kinetic, now.potential, now.gravity}) values_.push_back(part);
@@ -325,6 +336,7 @@ void Recorder::put_energy(const State& state, double work_done, double dissipate
 }
 
 void Recorder::judge(Audit& audit) const {
+  if (forces_ == RecordedForces::all) motors_.judge(audit);
   if (!not_finite_.empty()) audit.distrust.push_back(not_finite_);
   if (stress_) stress_->judge(audit);
   if (without_twin_ == 0) return;

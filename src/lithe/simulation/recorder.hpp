@@ -7,6 +7,7 @@
 
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/section_forces.hpp"
+#include "lithe/simulation/motor_duties.hpp"
 #include "lithe/simulation/rigid_twin.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "lithe/simulation/stress_record.hpp"
@@ -33,6 +34,9 @@ class Recorder {
   /// Adds what speaks against the rows so far to the audit: no trust in values that are not numbers.
   void judge(Audit& audit) const;
 
+  /// Runs along the laws know no twist of elastic gears; their losses are counted as those of rigid ones.
+  void take_gears_as_rigid(const Model& model) { motors_ = MotorDuties(model, plan_, true); }
+
   long rows() const { return rows_; }
   double seconds = 0.0;  ///< time spent here, the sink included
 
@@ -56,6 +60,7 @@ class Recorder {
   void put_deflections(const VectorX& q);
   void put_sections(const State& state, const VectorX& a, const Actions& actions);
   void put_springs(const State& state);
+  void put_motors(const State& state, const VectorX& tau);
   void put_energy(const State& state, double work_done, double dissipated);
   void put_joint_values(const VectorX& tree, const VectorX& cut, bool positions);
   void put(const Eigen::Ref<const VectorX>& values);
@@ -73,6 +78,7 @@ class Recorder {
   std::vector<int> held_speeds_;  ///< joints with dry friction or hard stops, [tree; cut] speeds
   bool records_spring_energy_ = false;
   std::vector<int> element_values_;  ///< that are recorded, of ElementActivity::values
+  MotorDuties motors_;
   std::vector<Quat> last_quaternions_;
   std::optional<RigidTwin> twin_;
   long without_twin_ = 0;            ///< rows
