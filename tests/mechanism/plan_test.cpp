@@ -102,9 +102,10 @@ TEST(SpanningTree, NeverCutsTiedJointsAndRotors) {
   EXPECT_EQ(plan.closure_name(1), "coupling 'gear'");
   m.couplings[0].terms.push_back({{1, 0}, 1.0});
   m.couplings[0].terms.push_back({{3, 0}, 1.0});
-  EXPECT_EQ(complaint(m),
-            "the loop 'joint-0, joint-1, joint-3, joint-4, joint-2' cannot be opened: every joint in it is tied by a "
-            "coupling or has an armature; leave one of them free");
+  EXPECT_EQ(
+      complaint(m),
+      "joint 'joint-2' cannot be cut to open the loop 'joint-0, joint-1, joint-3, joint-4, joint-2': every joint in "
+      "it is tied by a coupling or has an armature; leave one of them free");
   m.joints[0].cut = true;
   EXPECT_EQ(complaint(m), "joint 'joint-0' cannot be cut: coupling 'gear' ties it; mark another joint of its loop");
   m.couplings.clear();

@@ -195,9 +195,10 @@ class TreeSearch {
       for (const int joint : loop) names += mechanism_.joints[joint].name + ", ";
       throw MechanismError(
           mechanism_.joints[j].name,
-          fmt::format("the loop '{}{}' cannot be opened: every joint in it is tied by a coupling or has an armature; "
-                      "leave one of them free",
-                      names, mechanism_.joints[j].name));
+          fmt::format(
+              "joint '{}' cannot be cut to open the loop '{}{}': every joint in it is tied by a coupling or has an "
+              "armature; leave one of them free",
+              mechanism_.joints[j].name, names, mechanism_.joints[j].name));
     }
   }
 
