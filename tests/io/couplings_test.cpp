@@ -3,11 +3,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "io/model_text.hpp"
+#include "lithe/dynamics/inverse.hpp"
 #include "lithe/io/stored_mechanism.hpp"
+#include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe {
@@ -146,6 +151,22 @@ record: [coordinates, forces, energy]
   EXPECT_NEAR(column("a.wheel"), wheel, 1e-9);
   EXPECT_NEAR(column("coupling.gear.force"), J1 * n * wheel - tau, 1e-9);
   EXPECT_NEAR(column("energy.kinetic"), column("energy.work"), 1e-9);
+}
+
+// Virtual work: opening by an angle lifts a bar of stage i by (i - 1/2) of what lifts one stage, the platform by all three; the foot
+// moves against the force of the screw. F = W cot(start) with W = 12 (1/2 + 3/2 + 5/2) + 3 (230 + 0.5) kg times g, torque F pitch / 2 pi.
+TEST(LoadCouplings, ScrewHoldsTheScissorLift) {
+  const Model model = load_model(LITHE_SOURCE_DIR "/examples/scissor-lift.yaml");
+  Prepared prepared = prepare(model);
+  const Mobility mobility = analyse_mobility(prepared.plan, prepared.work, prepared.state.q);
+  EXPECT_EQ(mobility.mobility, 1);
+  EXPECT_TRUE(mobility.redundant.empty());
+  InverseResult result;
+  inverse_dynamics(prepared.plan, prepared.work, prepared.state, VectorX::Zero(prepared.plan.nv()),
+                   Actions(prepared.plan), prepared.plan.actuated_speeds(), result);
+  const double weight = (12 * 4.5 + 3 * 230.5) * 9.81, start = pi / 12;
+  const double torque = weight / std::tan(start) * 0.005 / (2 * pi);
+  EXPECT_NEAR(result.tau[prepared.plan.actuated_speeds()[0]], torque, 1e-9 * torque);
 }
 
 }  // namespace
