@@ -11,6 +11,8 @@
 #include "io/model_text.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/io/stored_mechanism.hpp"
+#include "lithe/mechanism/elements/rope.hpp"
+#include "lithe/mechanism/elements/spring.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe {
@@ -182,6 +184,9 @@ joints:
   slide: {cylindrical: [1, 0.5, 0], from: b/eye, to: c, actuated: [false, true], damping: [0.01, 0.2], spring: {stiffness: [0.5, 50], rest: [0.1, 0.02]}}
   ball: {spherical: true, from: a/side, to: d, spring: {stiffness: 2}}
 springs: {rubber: {from: ground, to: b/corner, stiffness: 20, length: 0.3}}
+ropes: {line: {from: ground, over: [b/corner], to: d, length: 0.4, stiffness: 2, damping: 0.1}}
+bushings: {mount: {from: a/side, to: d, stiffness: [20, 30, 40, 1, 2, 3], damping: [0.1, 0.2, 0.3, 0.01, 0.02, 0.03], preload: [0.5, 0.4, 0.3, 0.02, 0.03, 0.01]}}
+contacts: {foot: {at: c, radius: 0.8, plane: ground/post, normal: [0.1, 0.3, 1], stiffness: 30, damping: 0.1, friction: 0.3, creep: 0.1}}
 loads: {push: {at: b/tip, force: [1, 2*sin(3*t), 0.5], moment: [0.1, 0.2, 0.3*t], axes: frame}}
 initial: {base: [0.2, -0.3], shoulder: 15 deg, slide: [0.1, 0.03], ball: {axis: [1, 2, 0.5], angle: 20 deg}}
 speeds: {base.0: 1, shoulder: -0.5, slide.1: 0.2, ball: [0.3, -0.2, 0.4]}
@@ -193,7 +198,7 @@ parts:
   p: {model: arm.yaml}
   m: {model: arm.yaml, mirror: [1, 2, 0], at: [1, 2, 3], rotate: {axis: z, angle: 40 deg}}
 run: {until: 0.2, integrator: rk4, step: 5e-4, every: 0.05}
-record: [coordinates, frames: [p-b/tip, m-b/tip, p-c, m-c, p-d, m-d]]
+record: [coordinates, elements, frames: [p-b/tip, m-b/tip, p-c, m-c, p-d, m-d]]
 )");
   const Model model = load_file("both.yaml");
   MemoryRecord record;
@@ -217,6 +222,44 @@ record: [coordinates, frames: [p-b/tip, m-b/tip, p-c, m-c, p-d, m-d]]
   EXPECT_GT(moved, 0.05);
   EXPECT_NEAR(record.column("q.p-shoulder")[4], record.column("q.m-shoulder")[4], 1e-11);
   EXPECT_NEAR(record.column("q.p-slide.1")[4], -record.column("q.m-slide.1")[4], 1e-11);
+  for (const char* force :
+       {"rope.*-line.tension", "bushing.*-mount.fx", "contact.*-foot.force", "contact.*-foot.friction"}) {
+    const auto of = [&](const char* part) {
+      return record.column(std::string(force).replace(std::string(force).find('*'), 1, part))[4];
+    };
+    EXPECT_NE(of("p"), 0.0) << force;
+    EXPECT_NEAR(of("p"), of("m"), 1e-9) << force;
+  }
+}
+
+TEST_F(Parts, ElementsAreRenamedAndKeepTheirParameters) {
+  write("hoist.yaml", R"(
+parameters: {k: 50}
+materials: {steel: {density: 7800, young: 2e11}}
+links: {load: {rigid: {mass: 2}}}
+ground: {top: [0, 0, 3]}
+joints: {slide: {prismatic: z, from: ground, to: load}}
+springs: {pad: {from: ground, to: load, force: k*x^3, one-sided: push, length: 1}}
+ropes: {line: {from: ground, over: [ground/top, load], to: ground/top, length: 4, material: steel, diameter: 0.01}}
+)");
+  write(
+      "crane.yaml",
+      "materials: {steel: {density: 1, young: 1}}\nparts: {left: {model: hoist.yaml, at: [5, 0, 0], set: {k: 70}}}\n");
+  const Model model = load_file("crane.yaml");
+  ASSERT_EQ(model.mechanism.elements.size(), 2U);
+  const auto* spring = dynamic_cast<const Spring*>(model.mechanism.elements[0].get());
+  const auto* rope = dynamic_cast<const Rope*>(model.mechanism.elements[1].get());
+  ASSERT_NE(spring, nullptr);
+  ASSERT_NE(rope, nullptr);
+  EXPECT_EQ(spring->name(), "left-pad");
+  EXPECT_DOUBLE_EQ(spring->data().force.force(-0.1, 0.0), -0.07);
+  EXPECT_EQ(rope->name(), "left-line");
+  EXPECT_NEAR(rope->data().stiffness, 2e11 * pi / 4 * 1e-4, 1e-3);
+  const auto& frames = model.mechanism.links[0].frames;
+  std::vector<std::string> through;
+  for (const FrameRef& each : rope->data().through)
+    through.push_back(each.link == 0 ? frames[each.frame].name : model.mechanism.links[each.link].name);
+  EXPECT_EQ(through, (std::vector<std::string>{"left", "left-top", "left-load", "left-top"}));
 }
 
 TEST_F(Parts, ComplaintsPointIntoThePart) {

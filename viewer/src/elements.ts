@@ -39,9 +39,11 @@ export class Elements extends Group {
       const size = 2.4 * sizes.pin(from[0], to[0]);
       this.hold(new Mesh(new BoxGeometry(size, size, size), rubber), [from, to], turn);
     }
-    const floor = material(palette.ground);
+    const floor = material(palette.ground), laid = new Set<string>(); // feet on one floor share it
     for (const contact of contacts) {
-      this.slab(motion.scene, contact, sizes, floor);
+      const { plane, turn, size } = contact, floorOf = JSON.stringify([plane, turn, size]);
+      if (!laid.has(floorOf)) this.slab(motion.scene, contact, sizes, floor);
+      laid.add(floorOf);
       if (contact.radius > 0) this.hold(new Mesh(new SphereGeometry(contact.radius, 24, 16), rubber), [contact.point], [1, 0, 0, 0]);
     }
   }
