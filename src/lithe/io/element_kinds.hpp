@@ -22,8 +22,8 @@ class ModelBuilder;
 /// What the reader of an element may ask for. Whatever cannot be read has been complained about.
 class ElementReader {
  public:
-  ElementReader(ModelBuilder& builder, Reader& reader, const Mechanism& mechanism)
-      : reader(reader), mechanism(mechanism), builder_(builder) {}
+  ElementReader(ModelBuilder& builder, Reader& of_file, const Mechanism& so_far)
+      : reader(of_file), mechanism(so_far), builder_(builder) {}
 
   Reader& reader;
   const Mechanism& mechanism;  ///< links and joints are known, elements not yet
