@@ -29,10 +29,10 @@ struct Drive {
   bool feed_forward = false;  ///< by: inverse-dynamics (rigid-inverse-dynamics is the same for rigid links)
   double kp = 0.0, kd = 0.0;  ///< by: pd
   Law torque;                 ///< extra force law
+  ForceLaw law;               ///< the same, in code
   Law voltage;                ///< of a motor with windings, V; alone: it becomes an element, see expand_motors()
   /// The joint behind an elastic gear, whose motion is wanted: its forces act on the rotor. Set by expand_motors().
   bool behind_gear = false;
-  ForceLaw law;  ///< the same, in code
 
   bool wants_motion() const { return !follow.empty(); }
   /// Its wanted motion comes from paths and the laws of others.

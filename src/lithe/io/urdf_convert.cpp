@@ -216,7 +216,12 @@ class Conversion {
                                {"from", place, scalar_node(homes_.reference(joint), place)},
                                {"to", place, scalar_node(joint.child, place)}};
     const bool moves = !is_held && moves_at_all;
-    if (moves && is_actuated(joint)) entries.push_back({"actuated", place, scalar_node("true", place)});
+    if (moves && is_actuated(joint)) {
+      entries.push_back({"actuated", place, scalar_node("true", place)});
+      const auto gear = robot_.gears.find(joint.name);
+      if (gear != robot_.gears.end() && gear->second.says_something())
+        entries.push_back({"motor", place, motor_node(gear->second, place)});
+    }
     if (moves && joint.damping > 0.0) entries.push_back({"damping", place, number_node(joint.damping, place)});
     if (moves && joint.stiffness > 0.0) entries.push_back({"spring", place, spring_node(joint)});
     if (moves && joint.armature > 0.0) entries.push_back({"armature", place, number_node(joint.armature, place)});

@@ -104,6 +104,12 @@ Node spring_node(const UrdfJoint& joint) {
   return map_node(std::move(entries), place);
 }
 
+Node motor_node(const UrdfGear& gear, const Place& place) {
+  std::vector<Entry> entries{{"ratio", place, number_node(gear.ratio, place)}};
+  if (gear.rotor != 0.0) entries.push_back({"rotor", place, number_node(gear.rotor, place)});
+  return map_node(std::move(entries), place);
+}
+
 std::string joint_comment(const UrdfJoint& joint, const std::string& format) {
   std::string text = fmt::format("{} line {}", format, joint.place.line);
   if (joint.type == UrdfJoint::Type::continuous) text += "; continuous";

@@ -26,5 +26,6 @@ std::string joint_comment(const UrdfJoint& joint, const std::string& format);
 
 /// `{stiffness, rest}`.
 Node spring_node(const UrdfJoint& joint);
+Node motor_node(const UrdfGear& gear, const Place& place);
 
 }  // namespace lithe::io

@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "lithe/io/mjcf_read.hpp"
@@ -254,17 +256,44 @@ class UrdfReader {
         robot_.transmitted.insert(name);
       }
     }
-    note_rotor(element);
+    read_gear(element);
   }
 
-  /// The inertia of a rotor, seen through its gear, belongs to the motion.
-  void note_rotor(const TiXmlElement& element) {
+  /// A motor for one joint: gear ratio and rotor. Of motors that share joints they would not say enough.
+  void read_gear(const TiXmlElement& transmission) {
+    const TiXmlElement* joint = transmission.FirstChildElement("joint");
+    const bool is_simple = joint != nullptr && joint->NextSiblingElement("joint") == nullptr;
+    UrdfGear gear;
+    read_gear_parts(transmission, is_simple, gear);
+    const std::string name = is_simple ? UrdfSource::text(*joint, "name") : "";
+    if (robot_.transmitted.contains(name)) robot_.gears[name] = gear;
+  }
+
+  void read_gear_parts(const TiXmlElement& element, bool is_simple, UrdfGear& gear) {
     for (const TiXmlElement* each = element.FirstChildElement(); each != nullptr; each = each->NextSiblingElement()) {
       const std::string tag = each->Value();
-      if (tag.ends_with("rotor_inertia") || tag == "motorInertia" || tag == "rotorInertia")
+      const bool is_ratio = tag == "mechanicalReduction";
+      const bool is_rotor = tag.ends_with("rotor_inertia") || tag == "motorInertia" || tag == "rotorInertia";
+      if (is_rotor && !is_simple)
         source_.leave_out(*each, fmt::format("<{}>, the inertia of a rotor, is left out", tag));
-      note_rotor(*each);
+      else if (is_ratio || is_rotor)
+        read_gear_part(*each, tag, is_ratio, gear);
+      read_gear_parts(*each, is_simple, gear);
     }
+  }
+
+  void read_gear_part(const TiXmlElement& element, const std::string& tag, bool is_ratio, UrdfGear& gear) {
+    const char* text = element.GetText();
+    char* end = nullptr;
+    const double value = text == nullptr ? 0.0 : std::strtod(text, &end);
+    const bool is_good =
+        text != nullptr && end != text && std::isfinite(value) && (is_ratio ? value != 0.0 : value >= 0.0);
+    if (is_good)
+      (is_ratio ? gear.ratio : gear.rotor) = value;
+    else
+      source_.complain(
+          element, "transmission",
+          fmt::format("<{}> must be a number{}", tag, is_ratio ? " other than zero" : " that is not negative"));
   }
 
   void check_names() {

@@ -81,6 +81,14 @@ struct UrdfCoupling {
   std::string remedy;  ///< what to do about it
 };
 
+/// What a transmission says of motor and gear.
+struct UrdfGear {
+  double ratio = 1.0;  ///< radians of the rotor per radian (or metre) of the joint
+  double rotor = 0.0;  ///< kg m^2
+
+  bool says_something() const { return ratio != 1.0 || rotor != 0.0; }
+};
+
 struct UrdfRobot {
   std::string format = "URDF";  ///< or MJCF: what messages call the file
   std::string name;
@@ -93,8 +101,9 @@ struct UrdfRobot {
   std::vector<UrdfCoupling> couplings;
   std::string root;  ///< the link without a parent
   bool has_transmissions = false;
-  std::set<std::string> transmitted;  ///< joints with a transmission
-  std::vector<std::string> notes;     ///< what is left out or assumed, by line
+  std::set<std::string> transmitted;      ///< joints with a transmission
+  std::map<std::string, UrdfGear> gears;  ///< of those that have a motor for themselves
+  std::vector<std::string> notes;         ///< what is left out or assumed, by line
 };
 
 /// Names of links or joints, in the order of the file.

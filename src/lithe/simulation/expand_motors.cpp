@@ -36,8 +36,8 @@ void drive_rotor(Model& model, const std::string& joint, const std::string& roto
   std::vector<Drive> behind;
   for (Drive& drive : model.drives) {
     if (drive.joint != joint) continue;
-    if (drive.feed_forward && !drive.wants_motion())
-      refuse(joint, "behind an elastic gear, feed-forward needs the motion of this joint; add 'follow'");
+    if (drive.is_led() || (drive.feed_forward && !drive.wants_motion()))
+      refuse(joint, "behind an elastic gear the drive needs the motion of this joint; add 'follow'");
     if (drive.wants_motion()) {
       Drive wanted;
       wanted.joint = joint;
