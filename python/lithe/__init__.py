@@ -14,6 +14,7 @@ from ._errors import Error, ModelError, PhysicsError, ResultsError, ResultWarnin
 from ._lithe import (
     Assembly,
     Audit,
+    Conversion,
     Diagnostic,
     Energy,
     ForwardDerivatives,
@@ -34,6 +35,7 @@ from ._lithe import (
     Singularity,
     Statics,
     __version__,
+    convert,
     load,
     loads,
     miner_damage,
@@ -45,6 +47,7 @@ from ._lithe import (
 __all__ = [
     "Assembly",
     "Audit",
+    "Conversion",
     "Diagnostic",
     "Energy",
     "Error",
@@ -69,6 +72,7 @@ __all__ = [
     "RunOptions",
     "Singularity",
     "Statics",
+    "convert",
     "load",
     "loads",
     "miner_damage",

@@ -11,6 +11,7 @@
 #include "analysis.hpp"
 #include "bindings.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/urdf.hpp"
 #include "prepared.hpp"
 
 namespace lithe::python {
@@ -167,6 +168,23 @@ Raises ModelError with all complaints at once, each with file, line, column and 
         py::arg("path") = "<text>", R"(Reads a model from text (YAML, as in a file).
 
 path: name for messages; files that the text names are looked for beside it)");
+  py::class_<UrdfConversion>(m, "Conversion", "A model file made from URDF or MJCF.")
+      .def_readonly("text", &UrdfConversion::text, "The model file; comments say where things came from.")
+      .def_readonly("notes", &UrdfConversion::notes, "What could not be carried over or was assumed.")
+      .def_readonly("links", &UrdfConversion::links, "Links of the model, without the ground.")
+      .def_readonly("joints", &UrdfConversion::joints, "Joints of the model.");
+  m.def(
+      "convert",
+      [](const std::filesystem::path& path, const std::filesystem::path& side, bool ignore_couplings) {
+        UrdfOptions options;
+        options.ignore_couplings = ignore_couplings;
+        return convert_urdf(path.string(), side.string(), {}, options);
+      },
+      py::arg("path"), py::kw_only(), py::arg("side") = "", py::arg("ignore_couplings") = false,
+      R"(Makes a model file from URDF or MJCF, as lithe convert does; lithe.loads(lithe.convert(path).text) is the model.
+
+side: side file with loops, elastic links and what else the robot's file cannot say
+ignore_couplings: couplings and force elements that a model file cannot say are left out with a note)");
   m.def("schema", &model_schema, "JSON Schema of model files, as text.");
 }
 

@@ -33,18 +33,33 @@ std::string whole_text(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// The starters of the data folder, by name.
+Starter starter_of(const std::filesystem::path& path) {
+  const std::string text = whole_text(path);
+  const std::size_t begin = text.find_first_not_of("# ");
+  return {path, path.stem().string(), text.substr(begin, text.find('\n') - begin)};
+}
+
+/// Machines of the gallery that are good to start from.
+std::vector<std::string> machines_of_gallery() {
+  std::vector<std::string> keys;
+  std::ifstream file(std::filesystem::path(examples_folder()) / "gallery.json");
+  const nlohmann::json gallery = nlohmann::json::parse(file, nullptr, false);
+  if (!gallery.is_array()) return keys;
+  for (const nlohmann::json& group : gallery)
+    for (const nlohmann::json& example : group.value("examples", nlohmann::json::array()))
+      if (example.value("starter", false)) keys.push_back(example.value("key", ""));
+  return keys;
+}
+
+/// The starters of the data folder, and machines of the gallery, by name.
 std::vector<Starter> starters() {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::path(examples_folder()) / "starters";
+  const fs::path examples = examples_folder(), folder = examples / "starters";
   std::vector<Starter> found;
   if (fs::is_directory(folder)) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (entry.path().extension() != ".yaml") continue;
-      const std::string text = whole_text(entry.path());
-      const std::size_t begin = text.find_first_not_of("# ");
-      found.push_back({entry.path(), entry.path().stem().string(), text.substr(begin, text.find('\n') - begin)});
-    }
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".yaml") found.push_back(starter_of(entry.path()));
+    for (const std::string& key : machines_of_gallery()) found.push_back(starter_of(examples / (key + ".yaml")));
   }
   if (found.empty()) throw InputError(fmt::format("{}: no starter models; is Lithe installed whole?", folder.string()));
   std::sort(found.begin(), found.end(), [](const Starter& a, const Starter& b) { return a.name < b.name; });
@@ -91,13 +106,13 @@ int new_model(const NewOptions& options) {
   if (!options.force && std::filesystem::exists(options.output, ignored)) {
     throw InputError(fmt::format("{}: exists already; --force overwrites it", options.output));
   }
-  // The comment of a starter speaks of model.yaml; commands in the written file can be pasted.
+  // The comment of a starter speaks of model.yaml or of its place in the gallery; commands in the written file can be
+  // pasted.
   std::string text = whole_text(starter.path);
-  const std::string placeholder = "model.yaml";
-  for (std::size_t at = text.find(placeholder); at != std::string::npos;
-       at = text.find(placeholder, at + options.output.size())) {
-    text.replace(at, placeholder.size(), options.output);
-  }
+  for (const std::string& placeholder : {std::string("model.yaml"), "examples/" + starter.name + ".yaml"})
+    for (std::size_t at = text.find(placeholder); at != std::string::npos;
+         at = text.find(placeholder, at + options.output.size()))
+      text.replace(at, placeholder.size(), options.output);
   write_file(options.output, text);
   if (options.json) {
     const nlohmann::json answer = {

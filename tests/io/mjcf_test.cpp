@@ -156,9 +156,10 @@ TEST(Mjcf, WeldsActuatorsAndNotes) {
   const std::vector<std::string> expected{
       "MJCF line 3: joint 'j': coordinates count from the pose of the file, not from ref=5",
       "MJCF line 7: the servo of a <position> is left out: its joint has a motor; give it a drive",
-      "MJCF line 8: <keyframe> is left out; give 'initial' in the side file",
-      "MJCF line 3: joint 'j': Coulomb friction of 0.2 is left out; joints have viscous damping only"};
+      "MJCF line 8: <keyframe> is left out; give 'initial' in the side file"};
   EXPECT_EQ(conversion.notes, expected);
+  ASSERT_EQ(model.mechanism.joints[0].friction.size(), 1u);
+  EXPECT_EQ(model.mechanism.joints[0].friction[0].coulomb, 0.2);
   EXPECT_NE(conversion.text.find("# MJCF line 3; limits -1.5707963267948966 to 1.5707963267948966 rad"),
             std::string::npos)
       << conversion.text;

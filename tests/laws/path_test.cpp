@@ -15,7 +15,6 @@
 namespace lithe {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 
 /// First derivative of order 8; with h = 1e-3 of the scale of f its rounding is some 1e-13 of f over h.
 template <class F>
@@ -57,13 +56,13 @@ TEST(Curve, LinesStopAtTheirCorners) {
 TEST(Curve, RoundedCornersAreArcs) {
   // a right angle cut 1 m from its corner: radius 1, a quarter of a circle
   const Curve curve = Curve::lines({{0, 0, 0}, {3, 0, 0}, {3, 4, 0}}, 1.0);
-  EXPECT_NEAR(curve.length(), 2.0 + 0.5 * pi + 3.0, 1e-15);
+  EXPECT_NEAR(curve.length(), 2.0 + 0.5 * std::numbers::pi + 3.0, 1e-15);
   EXPECT_TRUE(curve.stops().empty());
   ASSERT_EQ(curve.bends().size(), 2U);
   EXPECT_NEAR(curve.bends()[0], 2.0, 1e-15);
-  EXPECT_NEAR(curve.bends()[1], 2.0 + 0.5 * pi, 1e-15);
+  EXPECT_NEAR(curve.bends()[1], 2.0 + 0.5 * std::numbers::pi, 1e-15);
   const double r = std::sqrt(0.5);
-  const CurvePoint middle = curve.at(2.0 + 0.25 * pi);
+  const CurvePoint middle = curve.at(2.0 + 0.25 * std::numbers::pi);
   expect_near(middle.position, {2.0 + r, 1.0 - r, 0.0}, 1e-15);
   expect_near(middle.tangent, {r, r, 0.0}, 1e-15);
   expect_near(middle.second, {-r, r, 0.0}, 1e-15);
@@ -72,20 +71,20 @@ TEST(Curve, RoundedCornersAreArcs) {
 
 TEST(Curve, CirclesTurnRightHandedAboutTheirNormal) {
   const Curve curve = Curve::circle({1, 2, 3}, {0, 0, 2}, {1.5, 2, 3}, 2.0);
-  EXPECT_NEAR(curve.length(), 2.0 * 2.0 * pi * 0.5, 1e-15);
-  expect_near(curve.at(0.25 * pi).position, {1, 2.5, 3}, 1e-15);
-  expect_near(curve.at(0.25 * pi).tangent, {-1, 0, 0}, 1e-15);
-  expect_near(curve.at(0.25 * pi).second, {0, -2, 0}, 1e-15);
-  expect_near(Curve::circle({1, 2, 3}, {0, 0, 2}, {1.5, 2, 3}, -0.5).at(0.25 * pi).position, {1, 1.5, 3}, 1e-15);
+  EXPECT_NEAR(curve.length(), 2.0 * 2.0 * std::numbers::pi * 0.5, 1e-15);
+  expect_near(curve.at(0.25 * std::numbers::pi).position, {1, 2.5, 3}, 1e-15);
+  expect_near(curve.at(0.25 * std::numbers::pi).tangent, {-1, 0, 0}, 1e-15);
+  expect_near(curve.at(0.25 * std::numbers::pi).second, {0, -2, 0}, 1e-15);
+  expect_near(Curve::circle({1, 2, 3}, {0, 0, 2}, {1.5, 2, 3}, -0.5).at(0.25 * std::numbers::pi).position, {1, 1.5, 3}, 1e-15);
   expect_curve(curve, {0.1, 0.5, 0.77});
 }
 
 TEST(Curve, AnArcGoesThroughItsThreePoints) {
   // three quarters of the unit circle about (1, 1, 0), against the clock
   const Curve curve = Curve::arc({2, 1, 0}, {0, 1, 0}, {1, 0, 0});
-  EXPECT_NEAR(curve.length(), 1.5 * pi, 1e-14);
-  EXPECT_NEAR(curve.points()[1], pi, 1e-14);
-  expect_near(curve.at(0.5 * pi).position, {1, 2, 0}, 1e-14);
+  EXPECT_NEAR(curve.length(), 1.5 * std::numbers::pi, 1e-14);
+  EXPECT_NEAR(curve.points()[1], std::numbers::pi, 1e-14);
+  expect_near(curve.at(0.5 * std::numbers::pi).position, {1, 2, 0}, 1e-14);
   expect_near(curve.at(curve.length()).position, {1, 0, 0}, 1e-14);
 }
 
@@ -102,11 +101,11 @@ TEST(Curve, ASplineGoesThroughItsPointsByArcLength) {
 
 TEST(Curve, ASplineOnManyPointsOfACircleHasItsLength) {
   // The clamped middle of a spline through 96 points of the unit circle: error of the curvature is of second order in
-  // the spacing of 2 pi/32, of the length between two of its points of fourth order.
+  // the spacing of 2 std::numbers::pi/32, of the length between two of its points of fourth order.
   std::vector<Vec3> points;
-  for (int i = 0; i <= 96; ++i) points.emplace_back(std::cos(2 * pi * i / 32), std::sin(2 * pi * i / 32), 0.0);
+  for (int i = 0; i <= 96; ++i) points.emplace_back(std::cos(2 * std::numbers::pi * i / 32), std::sin(2 * std::numbers::pi * i / 32), 0.0);
   const Curve curve = Curve::spline(points);
-  EXPECT_NEAR(curve.points()[64] - curve.points()[32], 2 * pi, 2e-5);
+  EXPECT_NEAR(curve.points()[64] - curve.points()[32], 2 * std::numbers::pi, 2e-5);
 }
 
 std::string refusal(const std::function<void()>& make) {

@@ -111,7 +111,7 @@ TEST(Progress, EveryProfileKeepsItsLimitsAndItsDerivatives) {
   for (const MotionProfile profile :
        {MotionProfile::trapezoid, MotionProfile::jerk_limited, MotionProfile::quintic, MotionProfile::cycloid}) {
     for (const double distance : {0.02, 0.3, 1.0, 7.0}) {
-      SCOPED_TRACE(testing::Message() << static_cast<int>(profile) << " " << distance);
+      SCOPED_TRACE(::testing::Message() << static_cast<int>(profile) << " " << distance);
       const bool jumps = profile == MotionProfile::trapezoid;
       const Progress progress(profile, distance, {limits.speed, limits.acceleration, jumps ? infinity : limits.jerk});
       const Seen seen = look_at(progress);

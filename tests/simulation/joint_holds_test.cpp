@@ -245,6 +245,26 @@ run: {until: 2, every: 0.02, formulation: )" +
   }
 }
 
+// Along a given motion the motor overcomes the friction of its joint: J a + F sign(v).
+TEST(DryFriction, InverseDynamicsOvercomesIt) {
+  const Model model = load_model_text(R"(
+lithe: 1
+links: {disc: {rigid: {mass: 1, inertia: [0.1, 0.1, 0.1]}}}
+joints: {pin: {revolute: z, from: ground, to: disc, actuated: true, friction: {coulomb: 0.2}}}
+drives: {pin: {follow: sin(2*t), by: motion}}
+run: {until: 3, every: 0.1}
+)",
+                                      "model.yaml");
+  for (const auto run : {run_inverse, run_simulation}) {
+    MemoryRecord record;
+    ASSERT_EQ(run(model, record, {}).ending, RunOutcome::Ending::complete);
+    for (std::size_t row = 0; row < record.rows(); ++row) {
+      const double t = record.at(row, "t");
+      EXPECT_NEAR(record.at(row, "tau.pin"), -0.4 * std::sin(2 * t) + std::copysign(0.2, std::cos(2 * t)), 1e-10) << t;
+    }
+  }
+}
+
 // A start beyond a hard stop is refused with the joint and both values.
 TEST(HardStop, StartBeyondItIsRefused) {
   const Model model = load_model_text(R"(

@@ -226,7 +226,7 @@ class Conversion {
     if (moves && joint.stiffness > 0.0) entries.push_back({"spring", place, spring_node(joint)});
     if (moves && joint.armature > 0.0) entries.push_back({"armature", place, number_node(joint.armature, place)});
     if (moves && joint.friction > 0.0)
-      note(fmt::format(": Coulomb friction of {} is left out; joints have viscous damping only", joint.friction));
+      entries.push_back({"friction", place, map_node({{"coulomb", place, number_node(joint.friction, place)}}, place)});
     if (joint.has_controller) note(": safety_controller and calibration are left out");
     if (!moves_at_all && robot_.transmitted.contains(joint.name)) note(" has a transmission, but is fixed: no motor");
     std::string comment = joint_comment(joint, robot_.format);

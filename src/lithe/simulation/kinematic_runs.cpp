@@ -10,6 +10,7 @@
 #include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/energy_audit.hpp"
+#include "lithe/simulation/joint_holds.hpp"
 #include "lithe/simulation/motion_report.hpp"
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
@@ -26,6 +27,7 @@ constexpr std::array<double, 4> gauss_points{0.06943184420297371, 0.330009478207
                                              0.93056815579702629};
 constexpr std::array<double, 4> gauss_weights{0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
                                               0.17392742256872693};
+constexpr double slowest_slide = 1e-6;  ///< rad/s, m/s: from here on dry friction is full
 /// A residual below this part of the largest actuator force is rounding.
 constexpr double residual_tolerance = 1e-7;
 
@@ -201,8 +203,23 @@ RunOutcome run_along_laws(const Model& model, RecordedForces forces, RecordSink&
 
 }  // namespace
 
+// Along a given motion dry friction is a force against the speed. Where a joint passes through rest it is taken as
+// smooth; at rest itself nothing says which way it holds.
 RunOutcome run_inverse(const Model& model, RecordSink& sink, const RunControl& control) {
-  return run_along_laws(model, RecordedForces::of_rigid_links, sink, control);
+  if (!has_holds(model.mechanism)) return run_along_laws(model, RecordedForces::of_rigid_links, sink, control);
+  Model moving = model;
+  bool depends_on_load = false;
+  for (Joint& joint : moving.mechanism.joints) {
+    for (JointFriction& friction : joint.friction) {
+      depends_on_load = depends_on_load || friction.load > 0.0;
+      if (friction.creep == 0.0) friction.creep = slowest_slide;
+      friction.load = 0.0;
+    }
+  }
+  if (depends_on_load)
+    moving.remarks.warnings.emplace_back(
+        "friction that depends on the force that a joint carries is left out of inverse dynamics");
+  return run_along_laws(moving, RecordedForces::of_rigid_links, sink, control);
 }
 
 RunOutcome run_kinematics(const Model& model, RecordSink& sink, const RunControl& control) {
