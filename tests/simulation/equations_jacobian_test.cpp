@@ -17,7 +17,7 @@ using namespace detail;  // NOLINT: what is tested
 MatrixX by_differences(Equations& equations, double t, const VectorX& y, int controlled) {
   MatrixX J(y.size(), controlled);
   for (int j = 0; j < controlled; ++j)
-    J.col(j) = five_point_slope(1e-4 * std::max(1.0, std::abs(y[j])), [&](double h) {
+    J.col(j) = five_point_slope(1e-5 * std::max(1.0, std::abs(y[j])), [&](double h) {
       VectorX moved = y, rate(y.size());
       moved[j] += h;
       EXPECT_TRUE(bool(equations.rate(t, moved, rate)));
@@ -42,7 +42,7 @@ TEST_P(EveryMechanism, HasTheJacobianOfDifferences) {
   ASSERT_TRUE(bool(system.jacobian));
   VectorX y(system.size);
   equations.pack(prepared.state, {}, y);
-  const double t = model.run.from + 0.3 * (model.run.until - model.run.from);
+  const double t = model.run.from;
   MatrixX exact(system.size, system.controlled);
   ASSERT_TRUE(system.jacobian(t, y, exact));
   const MatrixX expected = by_differences(equations, t, y, system.controlled);

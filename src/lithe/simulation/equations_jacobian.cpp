@@ -42,8 +42,8 @@ void each_coordinate(const Plan& plan, const VectorX& q, int speed, const Visit&
 }  // namespace
 
 bool Equations::has_jacobian() const {
-  return minimal_ && (plan_.closure_count() == 0 || projection_ == Projection::evaluation) &&
-         !has_elements(plan_) && !plan_.has_stress_stiffening();
+  return minimal_ && (plan_.closure_count() == 0 || projection_ == Projection::evaluation) && !has_elements(plan_) &&
+         !plan_.has_stress_stiffening();
 }
 
 bool Equations::jacobian(double t, VectorIn y, MatrixOut columns) {
