@@ -15,7 +15,6 @@
 namespace lithe {
 namespace {
 
-
 /// First derivative of order 8; with h = 1e-3 of the scale of f its rounding is some 1e-13 of f over h.
 template <class F>
 auto slope(F f, double x, double h) -> decltype(f(x)) {
@@ -75,7 +74,8 @@ TEST(Curve, CirclesTurnRightHandedAboutTheirNormal) {
   expect_near(curve.at(0.25 * std::numbers::pi).position, {1, 2.5, 3}, 1e-15);
   expect_near(curve.at(0.25 * std::numbers::pi).tangent, {-1, 0, 0}, 1e-15);
   expect_near(curve.at(0.25 * std::numbers::pi).second, {0, -2, 0}, 1e-15);
-  expect_near(Curve::circle({1, 2, 3}, {0, 0, 2}, {1.5, 2, 3}, -0.5).at(0.25 * std::numbers::pi).position, {1, 1.5, 3}, 1e-15);
+  expect_near(Curve::circle({1, 2, 3}, {0, 0, 2}, {1.5, 2, 3}, -0.5).at(0.25 * std::numbers::pi).position, {1, 1.5, 3},
+              1e-15);
   expect_curve(curve, {0.1, 0.5, 0.77});
 }
 
@@ -103,7 +103,8 @@ TEST(Curve, ASplineOnManyPointsOfACircleHasItsLength) {
   // The clamped middle of a spline through 96 points of the unit circle: error of the curvature is of second order in
   // the spacing of 2 std::numbers::pi/32, of the length between two of its points of fourth order.
   std::vector<Vec3> points;
-  for (int i = 0; i <= 96; ++i) points.emplace_back(std::cos(2 * std::numbers::pi * i / 32), std::sin(2 * std::numbers::pi * i / 32), 0.0);
+  for (int i = 0; i <= 96; ++i)
+    points.emplace_back(std::cos(2 * std::numbers::pi * i / 32), std::sin(2 * std::numbers::pi * i / 32), 0.0);
   const Curve curve = Curve::spline(points);
   EXPECT_NEAR(curve.points()[64] - curve.points()[32], 2 * std::numbers::pi, 2e-5);
 }

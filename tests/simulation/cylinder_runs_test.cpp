@@ -13,8 +13,6 @@ namespace {
 using testing::at;
 using testing::complete_run;
 
-constexpr double pi = std::numbers::pi;
-
 /// A boom of 3 m that turns about the ground's origin, held by a cylinder from (1, -0.5) to 1.5 m along the boom.
 Model crane(const std::optional<Vec3>& pins) {
   Model model;
@@ -137,7 +135,7 @@ TEST(CylinderRuns, OilSpringFrequency) {
   const double a1 = cylinder.bore_area(), a2 = cylinder.rod_area();
   const double w = std::sqrt(1.4e9 * (a1 * a1 / (1e-4 + a1 * 0.25) + a2 * a2 / (1e-4 + a2 * 0.25)) / 500.0);
   model.initial_speeds = {{"guide", 0, 1e-6 * w}};
-  model.run.until = 10.25 * 2 * pi / w;
+  model.run.until = 10.25 * 2 * std::numbers::pi / w;
   model.run.every = model.run.until / 41;
   model.run.atol = 1e-14;
   const MemoryRecord record = complete_run(model);

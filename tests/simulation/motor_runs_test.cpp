@@ -14,7 +14,6 @@ namespace {
 
 using testing::complete_run;
 
-constexpr double pi = std::numbers::pi;
 constexpr double inertia = 0.5;  ///< of the wheel, kg m^2
 
 /// A wheel on a joint with this motor; no gravity.
@@ -149,7 +148,7 @@ TEST(MotorRuns, SizingOfASine) {
   Model model = wheel(geared(4.0));
   Drive drive;
   drive.joint = "hub";
-  drive.torque = Law(ExpressionLaw{Expression::parse("8*sin(pi*t)", {{"pi", pi}}, true)});
+  drive.torque = Law(ExpressionLaw{Expression::parse("8*sin(pi*t)", {{"pi", std::numbers::pi}}, true)});
   model.drives = {drive};
   model.run.until = 2.0;
   expand_motors(model);
@@ -158,7 +157,7 @@ TEST(MotorRuns, SizingOfASine) {
   EXPECT_NEAR(duty.peak_torque, 2.0, 1e-12);
   EXPECT_NEAR(duty.rms_torque, 2.0 / std::sqrt(2.0), 2e-4);
   // v = 8/(pi J) (1 - cos pi t): fastest in the middle, at rest at the end.
-  EXPECT_NEAR(duty.peak_speed, 4.0 * 2.0 * 8.0 / (pi * inertia), 1e-6);
+  EXPECT_NEAR(duty.peak_speed, 4.0 * 2.0 * 8.0 / (std::numbers::pi * inertia), 1e-6);
   EXPECT_NEAR(duty.energy, 0.0, 1e-6);
 }
 
@@ -249,7 +248,7 @@ TEST(MotorRuns, BacklashPeriodDependsOnTheAmplitude) {
   for (const double beyond : {0.002, 0.01, 0.05}) {
     Model model = elastic_wheel(400.0, play);
     expand_motors(model);
-    const double period = 2 * pi / w + 2 * play / (w * beyond), twist = beyond + play / 2;
+    const double period = 2 * std::numbers::pi / w + 2 * play / (w * beyond), twist = beyond + play / 2;
     model.initial = {{"hub", 0, 0.0}, {"hub.rotor", 0, twist}};
     model.run.until = period;
     model.run.every = period / 100;

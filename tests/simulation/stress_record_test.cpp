@@ -13,7 +13,6 @@
 namespace lithe {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 const std::string steel = "materials: {steel: {density: 7800, young: 200e9, poisson: 0.3, yield: 235e6}}\n";
 
 MemoryRecord simulated(const std::string& text) {
@@ -65,9 +64,11 @@ TEST(StressRecord, ShaftUnderBendingTorsionAndPull) {
   const MemoryRecord record =
       cantilever("{length: 0.4, material: steel, section: {circle: {radius: 0.008}}, elements: 4}",
                  "force: [500, 0, 30], moment: [8, 0, 0]", "{count: 2}");
-  const double k = std::sqrt(N / (200e9 * pi * std::pow(r, 4) / 4));
-  const double axial = N / (pi * r * r), sigma = 4 * F * std::tanh(k * L) / k / (pi * r * r * r),
-               tau = 2 * T / (pi * r * r * r), mises = std::sqrt(std::pow(axial + sigma, 2) + 3 * tau * tau);
+  const double k = std::sqrt(N / (200e9 * std::numbers::pi * std::pow(r, 4) / 4));
+  const double axial = N / (std::numbers::pi * r * r),
+               sigma = 4 * F * std::tanh(k * L) / k / (std::numbers::pi * r * r * r),
+               tau = 2 * T / (std::numbers::pi * r * r * r),
+               mises = std::sqrt(std::pow(axial + sigma, 2) + 3 * tau * tau);
   EXPECT_NEAR(record.at(0, "stress.arm.0m+.axial"), axial, 1e-4 * axial);
   EXPECT_NEAR(record.at(0, "stress.arm.0m+.bending"), sigma, 2e-3 * sigma);
   EXPECT_NEAR(record.at(0, "stress.arm.0m+.torsion"), tau, 1e-4 * tau);
@@ -164,7 +165,8 @@ TEST(StressRecord, CouplerOfALoopCarriesItsPinForce) {
     const double pull = -force.dot(along.normalized());  // of the rocker on the coupler, outwards
     ASSERT_GT(std::abs(pull), 1.0);
     EXPECT_NEAR(record.at(row, "section.coupler.0.225m.N"), pull, 1e-3 * std::abs(pull)) << row;
-    EXPECT_NEAR(record.at(row, "stress.coupler.0.225m.axial"), pull / (pi * 1e-4), 1e-3 * std::abs(pull) / (pi * 1e-4));
+    EXPECT_NEAR(record.at(row, "stress.coupler.0.225m.axial"), pull / (std::numbers::pi * 1e-4),
+                1e-3 * std::abs(pull) / (std::numbers::pi * 1e-4));
   }
 }
 
