@@ -13,7 +13,7 @@ def test_converted_robot_is_a_model():
     conversion = lithe.convert(EXAMPLES / "urdf/palletiser.urdf", side=EXAMPLES / "urdf/palletiser-side.yaml")
     model = lithe.loads(conversion.text, path=str(EXAMPLES / "urdf/palletiser.yaml"))
     assert len(model.joints) == conversion.joints
-    assert len(model.links) == conversion.links
+    assert len(model.links) == conversion.links + 1  # the ground
 
 
 def test_errors_name_the_file():

@@ -63,6 +63,7 @@ class DrivenMotion {
   /// Condition number of the map from the twists of the frames on paths to the speeds of the motors at the present pose,
   /// distances over the characteristic length: infinite in singular poses, 1 without paths.
   double path_condition();
+  bool follows_paths() const { return paths_ != nullptr; }
 
   /// Throws PhysicsError with the present time when something went wrong.
   void require(const Status& status) const;

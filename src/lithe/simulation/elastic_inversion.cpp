@@ -47,6 +47,7 @@ RunStatus ElasticInversion::residual(double t, const ElasticMotion& motion, Vect
 // What is missing on all independent speeds, [r_j; r_e], changes by slopes S at constant forces. The motors make up for
 // that of the joints, B_j dtau = S_j, and bend links when they are not among the independent speeds: S_e - B_e B_j^-1 S_j.
 bool ElasticInversion::linearize_exactly(InternalDynamics& dynamics) {
+  if (nominal_.follows_paths()) return false;  // the motors then move with the bending of the links
   const std::vector<int>& motors = plan_.actuated_speeds();
   const auto joints = static_cast<Eigen::Index>(nominal_.work().independent().size()) - count_;
   if (inverse_.redundancy > 0 || static_cast<Eigen::Index>(motors.size()) != joints) return false;

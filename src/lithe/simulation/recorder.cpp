@@ -41,7 +41,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
       for (const char* what : {"length", "force", "energy"}) columns_.push_back("spring." + spring.name + "." + what);
   }
   add_element_columns();
-  if (options_.motors && forces_ == RecordedForces::all)
+  if (options_.motors && knows_forces())
     for (const std::string& column : motors_.columns(!options_.elements)) columns_.push_back(column);
   if (options_.momentum) {
     add_axes("momentum");
@@ -230,7 +230,7 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     const VectorX& values = element_activity(plan_, work_, state).values;
     for (const int i : element_values_) values_.push_back(values[i]);
   }
-  if (forces_ == RecordedForces::all) put_motors(state, held == nullptr ? actions.tau : VectorX(actions.tau - *held));
+  if (knows_forces()) put_motors(state, held == nullptr ? actions.tau : VectorX(actions.tau - *held));
   if (options_.momentum) {
     const Momentum all = momentum(plan_, work_, state);
     put(all.linear);
@@ -336,7 +336,7 @@ void Recorder::put_energy(const State& state, double work_done, double dissipate
 }
 
 void Recorder::judge(Audit& audit) const {
-  if (forces_ == RecordedForces::all) motors_.judge(audit);
+  if (knows_forces()) motors_.judge(audit);
   if (!not_finite_.empty()) audit.distrust.push_back(not_finite_);
   if (stress_) stress_->judge(audit);
   if (without_twin_ == 0) return;
