@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 
-#include "lithe/dynamics/elements.hpp"
 #include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/condition_monitor.hpp"
 #include "lithe/simulation/energy_audit.hpp"
@@ -19,17 +18,16 @@
 #include "lithe/simulation/pace.hpp"
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
+#include "lithe/simulation/run_switches.hpp"
 #include "lithe/simulation/stiffness_watch.hpp"
-#include "lithe/simulation/switches.hpp"
 
 namespace lithe {
 namespace {
 
 using namespace detail;  // NOLINT: this file puts the parts together
 
-constexpr int most_changes_at_once = 100;  ///< of friction, stops and elements, without progress
-constexpr double narrowest_step = 1e-7;    ///< part of the run to which the time of a singular pose is narrowed down
-constexpr double passenger_drift = 1e-3;   ///< dependent entries of y this far from the closures: restart (rad, m)
+constexpr double narrowest_step = 1e-7;   ///< part of the run to which the time of a singular pose is narrowed down
+constexpr double passenger_drift = 1e-3;  ///< dependent entries of y this far from the closures: restart (rad, m)
 constexpr double open_loop = 1e-8;  ///< m (or 1, for rotations): a loop that is open by more is not this mechanism
 
 RunOptions effective_options(const Model& model) {
@@ -89,7 +87,7 @@ class Simulation {
         accepted_(prepared_.state),
         scratch_(prepared_.state),
         y_(equations_.size()),
-        switches_(element_switches(prepared_.plan)) {
+        switches_(prepared_.plan, prepared_.work, equations_) {
     if (const std::string why = why_not_applicable(prepared_.plan, options_.formulation); !why.empty()) {
       throw MechanismError("run",
                            fmt::format("formulation '{}' cannot be used: {}", name_of(options_.formulation), why));
@@ -155,7 +153,10 @@ class Simulation {
     if (status) status = equations_.evaluate(accepted_);
     if (!status || monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular)
       return failed(start_failure(status));
-    if (watches()) status = begin_watch();
+    if (switches_.any()) {
+      status = switches_.begin(accepted_);
+      if (status) status = restart();
+    }
     if (status) status = record_until(options_.from);
     if (!status) return failed(failure_message(status));
     while (integrator_->time() < options_.until) {
@@ -169,9 +170,10 @@ class Simulation {
         return failed(failure_message(status));
       }
       std::optional<SwitchWatch::Change> change;
-      if (watches()) {
-        change = first_change(status);
-        if (!status) return failed(failure_message(status));
+      if (switches_.any()) {
+        const auto state_in_step = [this](double t, State& state) { return state_at(t, state); };
+        // Where there is no state inside the step, the check below says why.
+        change = switches_.first_change(accepted_.t, integrator_->time(), scratch_, state_in_step, status);
       }
       switch (check_step(change ? change->t : integrator_->time())) {
         case ConditionMonitor::Verdict::fine:
@@ -194,12 +196,9 @@ class Simulation {
       accepted_exchange_ = reached_exchange_;
       if (accepted_.t >= shortened_until_) longest_step_ = std::numeric_limits<double>::infinity();
       if (pace_.is_hopeless(integrator_->counts().steps, accepted_.t)) return failed(hopeless_pace());
-      if (change) {
-        status = switch_over(*change);
-        if (status) status = restart();
-      } else {
-        status = continue_from_accepted();
-      }
+      status = {};
+      if (change) status = switches_.take_place(*change, accepted_, accepted_exchange_, audit_);
+      if (status) status = continue_from_accepted(change.has_value());
       if (status) status = review_choice();
       if (!status) return failed(failure_message(status));
       watcher_.report(integrator_->time());
@@ -234,70 +233,6 @@ class Simulation {
   RunStatus resume() {
     equations_.pack(accepted_, accepted_exchange_, y_);
     return integrator_->resume(accepted_.t, y_);
-  }
-
-  bool watches() const { return !switches_.empty() || !equations_.holds().empty(); }
-
-  /// Functions whose change of sign ends a step: switches of machine elements, then those of friction and stops.
-  RunStatus switch_values(const State& state, VectorX& all) {
-    all.resize(static_cast<Eigen::Index>(switches_.size()) + equations_.holds().count());
-    if (!switches_.empty())
-      all.head(static_cast<Eigen::Index>(switches_.size())) =
-          element_activity(prepared_.plan, prepared_.work, state).switches;
-    if (equations_.holds().empty()) return {};
-    RunStatus evaluated = equations_.evaluate(state);
-    if (!evaluated) return evaluated;
-    equations_.holds().switches(state, held_values_);
-    all.tail(held_values_.size()) = held_values_;
-    return evaluated;
-  }
-
-  RunStatus begin_watch() {
-    JointHolds& holds = equations_.holds();
-    if (!holds.empty())
-      if (RunStatus begun = holds.begin(accepted_, equations_.actions()); !begun) return begun;
-    RunStatus known = switch_values(accepted_, y_);
-    if (known) watch_.begin(y_, static_cast<int>(switches_.size()));
-    return known ? restart() : std::move(known);
-  }
-
-  /// The first switch in the step that was taken, which ends there.
-  std::optional<SwitchWatch::Change> first_change(RunStatus& status) {
-    const auto values = [&](double t, VectorX& all) {
-      RunStatus known = state_at(t, scratch_);
-      return known ? switch_values(scratch_, all) : std::move(known);
-    };
-    return watch_.first_change(accepted_.t, integrator_->time(), values, status);
-  }
-
-  /// What happens at a switch, to the state that was accepted there.
-  RunStatus switch_over(const SwitchWatch::Change& change) {
-    const auto elements = static_cast<int>(switches_.size());
-    std::vector<int> of_holds;
-    for (const int i : change.functions) {
-      if (i >= elements) {
-        of_holds.push_back(i - elements);
-        continue;
-      }
-      watch_.flip(i);
-      const ElementSwitch& its = switches_[i];
-      audit_.events.push_back(
-          {change.t, fmt::format("{}: {}", its.element, watch_.is_above(i) ? its.words.rises : its.words.falls)});
-    }
-    repeated_ = change.t - last_change_ <= shortest_step(options_) * 10 ? repeated_ + 1 : 0;
-    last_change_ = change.t;
-    if (repeated_ > most_changes_at_once)
-      return RunStatus::refused(
-          fmt::format("friction, stops or machine elements switch to and fro without end at t = "
-                      "{:.6g} s; give friction a creep speed and stops a stiffness",
-                      change.t));
-    if (of_holds.empty()) return {};
-    if (RunStatus evaluated = equations_.evaluate(accepted_); !evaluated) return evaluated;
-    std::vector<std::string> events;
-    RunStatus changed =
-        equations_.holds().change(of_holds, accepted_, equations_.actions(), accepted_exchange_.dissipated, events);
-    for (std::string& event : events) audit_.events.push_back({change.t, std::move(event)});
-    return changed;
   }
 
   /// State of the last step at time t, on the closures; its vector stands in y_ then.
@@ -356,9 +291,10 @@ class Simulation {
     return {};
   }
 
-  /// Between steps: new interval of the laws, new independent set, or passengers that have drifted too far.
-  RunStatus continue_from_accepted() {
-    bool needs_restart = false, forces_jump = false;
+  /// Between steps: something has switched, new interval of the laws, new independent set, or passengers that have
+  /// drifted too far.
+  RunStatus continue_from_accepted(bool needs_restart) {
+    bool forces_jump = false;
     if (next_breakpoint_ < breakpoints_.size() && accepted_.t >= breakpoints_[next_breakpoint_]) {
       ++next_breakpoint_;
       open_window();
@@ -496,11 +432,7 @@ class Simulation {
   int stuck_ = 0;                                                  ///< changes of the set without a step between them
   std::string step_failure_;
   VectorX y_;
-  std::vector<ElementSwitch> switches_;  ///< of machine elements
-  SwitchWatch watch_;
-  VectorX held_values_;
-  double last_change_ = -std::numeric_limits<double>::infinity();
-  int repeated_ = 0;  ///< changes one after the other without progress
+  RunSwitches switches_;
   Audit audit_;
 };
 
