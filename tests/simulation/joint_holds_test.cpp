@@ -171,8 +171,22 @@ run: {until: 4, every: 0.1, )" + exact +
   EXPECT_NEAR(run.record.column("energy.dissipated").back(), 100.0, 1e-8);
 }
 
-// Two equal carts in a row: the first is stopped at its end while a massless rule of momentum would let it through. The
-// impulse at a stop leaves alone what is not connected, and moves what is: two links of a chain share it.
+// An impact at the very time at which a law has a kink.
+TEST(HardStop, ImpactAtAKinkOfALaw) {
+  const RunResult run = simulated(R"(
+lithe: 1
+gravity: [0, 0, -10]
+links: {ball: {sphere: {radius: 0.1, mass: 2}}}
+joints: {drop: {prismatic: z, from: ground, to: ball, stops: {lower: 0, restitution: 0.5}}}
+loads: {push: {at: ball, force: [0, 0, {table: {t: [0, 1, 2, 4], y: [0, 0, 0, 0]}}]}}
+initial: {drop: 5}
+run: {until: 4, every: 0.5}
+)");
+  EXPECT_NEAR(times_of(run, "hits").at(0), 1.0, 1e-7);  // default tolerances
+  EXPECT_NEAR(times_of(run, "hits").at(1), 2.0, 1e-7);
+  EXPECT_NEAR(run.record.column("q.drop").back(), 0.0, 1e-9);
+}
+
 TEST(HardStop, ImpulsePassesThroughTheMechanism) {
   // A cart with a hanging rod: stopping the cart leaves the rod its angular momentum about the hinge.
   const RunResult run = simulated(R"(
