@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "lithe/io/load_model.hpp"
+#include "lithe/simulation/rest.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe::testing {
@@ -276,6 +277,26 @@ run: {until: 3, every: 0.1}
       const double t = record.at(row, "t");
       EXPECT_NEAR(record.at(row, "tau.pin"), -0.4 * std::sin(2 * t) + std::copysign(0.2, std::cos(2 * t)), 1e-10) << t;
     }
+  }
+}
+
+// The pendulum would hang straight down; its stop does not let it, and statics does not know that.
+TEST(HardStop, RestBeyondItIsRefusedByStatics) {
+  const Model model = load_model_text(R"(
+lithe: 1
+gravity: [0, -9.81, 0]
+links: {bob: {rigid: {mass: 2, centre: [0, -0.5, 0], inertia: [0.01, 0.01, 0.01]}}}
+joints: {pin: {revolute: z, from: ground, to: bob, stops: {lower: 0.25}}}
+initial: {pin: 0.3}
+)",
+                                      "model.yaml");
+  try {
+    const ModelAtRest rest(model);
+    FAIL() << "found a rest";
+  } catch (const PhysicsError& error) {
+    const std::string text = error.what();
+    EXPECT_TRUE(text.ends_with("beyond its hard stop at 0.25, which statics leaves out; give the stop a stiffness"))
+        << text;
   }
 }
 

@@ -1,5 +1,8 @@
 #include "lithe/simulation/rest.hpp"
 
+#include <fmt/format.h>
+
+#include "lithe/kinematics/motion.hpp"
 #include "lithe/mechanism/own_places.hpp"
 #include "lithe/simulation/asked_pose.hpp"
 
@@ -19,6 +22,31 @@ VectorX own_coordinates(const Plan& twin, const Mechanism& mechanism, const Vect
   return q(detail::own_places(twin, mechanism, twin.nq(), &ElasticPlace::q));
 }
 
+namespace {
+
+/// Statics knows no hard stops: a rest beyond one is none.
+void require_within_hard_stops(const Plan& plan, Workspace& work, const VectorX& q) {
+  constexpr double rounding = 1e-9;  // rad, or characteristic lengths
+  VectorX cut_q;
+  cut_coordinates(plan, work, q, cut_q);
+  const std::vector<Joint>& joints = plan.mechanism().joints;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const JointPlace& place = plan.places()[j];
+    for (std::size_t k = 0; k < joints[j].stops.size(); ++k) {
+      const JointStop& stop = joints[j].stops[k];
+      if (!stop.is_given() || stop.stiffness > 0.0) continue;
+      const double at = (place.cut ? cut_q : q)[place.q + static_cast<Eigen::Index>(k)];
+      if (at >= stop.lower - rounding && at <= stop.upper + rounding) continue;
+      throw PhysicsError(
+          fmt::format("the equilibrium that was found has joint '{}' at {:.6g}, beyond its hard stop at {:.6g}, which "
+                      "statics leaves out; give the stop a stiffness",
+                      joints[j].name, at, at < stop.lower ? stop.lower : stop.upper));
+    }
+  }
+}
+
+}  // namespace
+
 ModelAtRest::ModelAtRest(const Model& model, const RestOptions& options) : motion_(model), actions_(motion_.plan()) {
   detail::go_to_asked_pose(motion_, options.at);
   start_ = motion_.state();
@@ -31,6 +59,7 @@ ModelAtRest::ModelAtRest(const Model& model, const RestOptions& options) : motio
   }
   actions_ = motion_.actions(VectorX::Zero(plan().nv() + plan().cut_nv()));
   rest_ = find_equilibrium(plan(), work(), start_, actions_, locked_);
+  require_within_hard_stops(plan(), work(), rest_.state.q);
 }
 
 std::vector<Wrench> ModelAtRest::reactions() {
