@@ -26,8 +26,7 @@ struct Motor {
   double efficiency = 1.0;  ///< of the gear, driving and driven alike
   /// Elastic gear between rotor and joint, joint side: N m/rad or N/m, N m s/rad or N s/m. Without: rigid.
   double stiffness = 0.0, damping = 0.0;
-  double backlash = 0.0;    ///< whole play of an elastic gear, joint side, rad or m
-  bool gyroscopic = false;  ///< the rotor is a body of its own that turns with its link and about its axis
+  double backlash = 0.0;                                    ///< whole play of an elastic gear, joint side, rad or m
   double torque = std::numeric_limits<double>::infinity();  ///< largest, motor side, N m
   std::vector<TorqueAtSpeed> curve;                         ///< by rising speed; empty: `torque` at every speed
   Windings windings;
