@@ -10,6 +10,7 @@
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/mechanism/build.hpp"
 #include "lithe/simulation/rest.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -163,7 +164,7 @@ void expect_compliance(const MatrixX& ours, const nlohmann::json& recorded) {
 }
 
 void expect_frame_stiffness(const Robot& robot) {
-  std::ifstream file(LITHE_SOURCE_DIR "/tests/oracles/frame_stiffness.json");
+  std::ifstream file(source_folder() + "/tests/oracles/frame_stiffness.json");
   const nlohmann::json oracle = nlohmann::json::parse(file)[robot.name];
   for (const char* modes : {"", "auto", "{count: 1}"}) {
     const Model model = static_twin(loaded(robot, modes));

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/program.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -42,7 +43,7 @@ TEST(Bending, StaticsOfABeamThatHangs) {
 
 // The advice for a moderate case, followed: no remark is left, and the tip is where the elastica has it.
 TEST(Bending, TheAdvisedSegmentsHelp) {
-  const auto oracle = nlohmann::json::parse(read_text(LITHE_SOURCE_DIR "/tests/oracles/elastica.json"))[1];
+  const auto oracle = nlohmann::json::parse(read_text(source_folder() + "/tests/oracles/elastica.json"))[1];
   const Folder folder;
   const Answer whole = lithe({"statics", cantilever(folder, 10), "--json"});
   EXPECT_EQ(whole.exit_code, 0) << whole.err;

@@ -7,6 +7,7 @@
 
 #include "cli/program.hpp"
 #include "lithe/spatial/pose.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -40,7 +41,7 @@ TEST(Check, KhanRobotAssemblesInTwoWays) {
 }
 
 TEST(Check, AutomaticModesAreExplained) {
-  const std::string model = std::string(LITHE_SOURCE_DIR) + "/tests/io/accepted/automatic-modes.yaml";
+  const std::string model = source_folder() + "/tests/io/accepted/automatic-modes.yaml";
   const Answer json = lithe({"check", model, "--json"}), text = lithe({"check", model});
   ASSERT_EQ(json.exit_code, 0) << json.err;
   const auto link = json.json()["links"][0];
@@ -85,7 +86,7 @@ TEST(Check, SatelliteIsUnderActuated) {
 }
 
 TEST(Check, SaysWhenAssemblyBendsLinks) {
-  const Answer answer = lithe({"check", LITHE_SOURCE_DIR "/tests/io/accepted/beam-in-guide.yaml"});
+  const Answer answer = lithe({"check", source_folder() + "/tests/io/accepted/beam-in-guide.yaml"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_NE(answer.out.find("the joints alone do not close the loops: elastic links are bent for it"),
             std::string::npos)

@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
 
-const std::string example_urdf = LITHE_SOURCE_DIR "/examples/urdf/palletiser.urdf";
-const std::string example_side = LITHE_SOURCE_DIR "/examples/urdf/palletiser-side.yaml";
+const std::string example_urdf = source_folder() + "/examples/urdf/palletiser.urdf";
+const std::string example_side = source_folder() + "/examples/urdf/palletiser-side.yaml";
 
 TEST(Convert, LoopAndElasticLinkSimulate) {
   const Folder folder;
@@ -53,7 +54,7 @@ TEST(Convert, AMalformedUrdfIsBadInputWithItsPlace) {
 
 TEST(Convert, ImpossibleInertiasAndCouplingsAreSettledByOptions) {
   const Folder folder;
-  const std::string corpus = LITHE_SOURCE_DIR "/tests/io/urdf/corpus/";
+  const std::string corpus = source_folder() + "/tests/io/urdf/corpus/";
   const std::string model = folder.file("robot.yaml");
   EXPECT_EQ(lithe({"convert", corpus + "impossible-inertia.urdf", "-o", model}).exit_code, 2);
   for (const char* choice : {"repair", "accept"}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -57,7 +58,7 @@ TEST(AnyBytes, StandInResults) {
 // Everything that makes text of JSON does it in one way.
 TEST(AnyBytes, OnePlaceWritesJson) {
   for (const char* folder : {"/src", "/python/src"}) {
-    for (const auto& file : std::filesystem::recursive_directory_iterator(LITHE_SOURCE_DIR + std::string(folder))) {
+    for (const auto& file : std::filesystem::recursive_directory_iterator(source_folder() + std::string(folder))) {
       if (file.is_directory() || file.path().filename() == "json_text.hpp") continue;
       EXPECT_EQ(read_text(file.path()).find(".dump("), std::string::npos) << file.path() << ": use detail::json_text";
     }

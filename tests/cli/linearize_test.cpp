@@ -8,13 +8,14 @@
 #include <cstdio>
 
 #include "cli/program.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
 
 const std::vector<std::string> robots{"elastic-arm", "excavator", "elastic-five-bar"};
 
-std::string robot(const std::string& name) { return LITHE_SOURCE_DIR "/tests/data/robots/" + name + ".yaml"; }
+std::string robot(const std::string& name) { return source_folder() + "/tests/data/robots/" + name + ".yaml"; }
 
 bool octave_is_installed() { return std::system("octave-cli --version > /dev/null 2>&1") == 0; }
 

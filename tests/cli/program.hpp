@@ -16,6 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/source_folder.hpp"
+
 namespace lithe::testing {
 
 struct Answer {
@@ -49,7 +51,7 @@ inline std::string read_text(const std::string& path) {
 
 inline void write_text(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-inline std::string example(const std::string& name) { return LITHE_SOURCE_DIR "/examples/" + name + ".yaml"; }
+inline std::string example(const std::string& name) { return source_folder() + "/examples/" + name + ".yaml"; }
 
 /// The program of this build: the test programs stand one folder below it.
 inline std::string program_path() {

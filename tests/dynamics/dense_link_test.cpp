@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/source_folder.hpp"
+
 namespace lithe::detail {
 namespace {
 
@@ -46,7 +48,7 @@ TEST(DenseLink, PointOnATurningLeaf) {
 // forward.hpp promises that the dense formulations share no force and no inertia of a link with the recursions.
 TEST(DenseLink, SharesNothingWithTheRecursions) {
   for (const char* name : {"dense_link.cpp", "dense_tree.cpp", "partitioning.cpp", "noc_dense.cpp"}) {
-    std::ifstream file(std::string(LITHE_SOURCE_DIR "/src/lithe/dynamics/") + name);
+    std::ifstream file(source_folder() + "/src/lithe/dynamics/" + name);
     ASSERT_TRUE(file) << name;
     std::ostringstream text;
     text << file.rdbuf();

@@ -9,6 +9,7 @@
 
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -40,7 +41,7 @@ ForwardDerivatives derivatives(Model model, bool one_by_one) {
 }
 
 TEST_P(LegsAtOnce, GiveTheSameDerivatives) {
-  const Model model = load_model(std::string(LITHE_SOURCE_DIR) + "/examples/" + GetParam() + ".yaml");
+  const Model model = load_model(source_folder() + "/examples/" + GetParam() + ".yaml");
   const ForwardDerivatives legs = derivatives(model, false), single = derivatives(model, true);
   const auto same = [](const MatrixX& a, const MatrixX& b) { EXPECT_LT((a - b).norm(), 1e-9 * (1.0 + b.norm())); };
   same(legs.by_position, single.by_position);

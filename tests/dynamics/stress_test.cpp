@@ -12,6 +12,7 @@
 #include "lithe/mechanism/build.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "support/beam_mechanisms.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -106,7 +107,7 @@ TEST(StressStiffening, AgreesWithForeshorteningToFirstOrder) {
 
 /// Accelerations of a four-bar that is bent and in motion.
 VectorX four_bar_accelerations(Formulation formulation) {
-  Model model = load_model(LITHE_SOURCE_DIR "/examples/flexible-four-bar.yaml");
+  Model model = load_model(source_folder() + "/examples/flexible-four-bar.yaml");
   for (LinkData& link : model.mechanism.links) link.elastic.stiffening = Stiffening::stress;
   Prepared p = prepare(model);
   int sign = 1;

@@ -14,13 +14,14 @@
 #include "lithe/analysis/statics.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
 
 /// An example with every `modes: {...}` of its links replaced.
 Model with_modes(const std::string& name, const std::string& modes) {
-  std::ifstream file(std::string(LITHE_SOURCE_DIR) + "/examples/" + name);
+  std::ifstream file(source_folder() + "/examples/" + name);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   return load_model_text(std::regex_replace(text, std::regex("modes: \\{[^}]*\\}"), "modes: " + modes), name);
 }
@@ -57,7 +58,7 @@ const LinkOrigin& origin(const Model& model, const std::string& link) {
 }
 
 TEST(AutomaticModes, RobotGetsItsReferencesAndModes) {
-  std::ifstream file(std::string(LITHE_SOURCE_DIR) + "/examples/flexible-3rrr.yaml");
+  std::ifstream file(source_folder() + "/examples/flexible-3rrr.yaml");
   std::string text{std::istreambuf_iterator<char>(file), {}};
   text = std::regex_replace(text, std::regex("modes: \\{[^}]*\\}|, elements: elements"), "");
   const Model model = load_model_text(std::regex_replace(text, std::regex("\n    \n"), "\n"), "robot.yaml");
@@ -157,7 +158,7 @@ TEST(AutomaticModes, ArmInSpace) {
 // A planar four-bar with beams that bend both ways: revolute pins hold the slopes out of the plane, which chord shapes
 // alone cannot follow.
 TEST(AutomaticModes, LoopInSpace) {
-  std::ifstream file(std::string(LITHE_SOURCE_DIR) + "/examples/flexible-four-bar.yaml");
+  std::ifstream file(source_folder() + "/examples/flexible-four-bar.yaml");
   std::string text{std::istreambuf_iterator<char>(file), {}};
   text = std::regex_replace(text, std::regex("bending: y, torsion: false, "), "");
   const auto with = [&](const std::string& modes) {
@@ -214,7 +215,7 @@ TEST(AutomaticReference, FollowsTheJoints) {
 
 // Without `modes` the mechanism chooses, as with `modes: auto`.
 TEST(AutomaticModes, IsTheDefault) {
-  std::ifstream file(std::string(LITHE_SOURCE_DIR) + "/examples/flexible-four-bar.yaml");
+  std::ifstream file(source_folder() + "/examples/flexible-four-bar.yaml");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const Model model =
       load_model_text(std::regex_replace(text, std::regex("modes: \\{count[^}]*\\}\n"), "\n"), "a.yaml");

@@ -14,6 +14,7 @@
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -156,7 +157,7 @@ record: [coordinates, forces, energy]
 // Virtual work: opening by an angle lifts a bar of stage i by (i - 1/2) of what lifts one stage, the platform by all three; the foot
 // moves against the force of the screw. F = W cot(start) with W = 12 (1/2 + 3/2 + 5/2) + 3 (230 + 0.5) kg times g, torque F pitch / 2 pi.
 TEST(LoadCouplings, ScrewHoldsTheScissorLift) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/examples/scissor-lift.yaml");
+  const Model model = load_model(source_folder() + "/examples/scissor-lift.yaml");
   Prepared prepared = prepare(model);
   const Mobility mobility = analyse_mobility(prepared.plan, prepared.work, prepared.state.q);
   EXPECT_EQ(mobility.mobility, 1);

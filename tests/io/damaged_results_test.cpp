@@ -11,6 +11,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/read_results.hpp"
 #include "lithe/io/results.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -22,7 +23,7 @@ class Damaged : public ::testing::Test {
   void SetUp() override {
     folder = fs::temp_directory_path() / ("lithe-damaged-" + std::to_string(getpid()));
     fs::create_directories(folder);
-    Model model = load_model(LITHE_SOURCE_DIR "/examples/flexible-pendulum.yaml", {{"run.until", "0.02"}});
+    Model model = load_model(source_folder() + "/examples/flexible-pendulum.yaml", {{"run.until", "0.02"}});
     const auto sink = hdf5_sink(path("whole.h5"));
     run_simulation(model, *sink);
     bytes = bytes_of("whole.h5");
@@ -103,7 +104,7 @@ TEST_F(Damaged, TruncatedAndOverwrittenFilesAreRefused) {
 }
 
 TEST_F(Damaged, LinkFilesAreRefusedOrWithoutEffect) {
-  const LinkData link = load_model(LITHE_SOURCE_DIR "/examples/flexible-pendulum.yaml").mechanism.links[1];
+  const LinkData link = load_model(source_folder() + "/examples/flexible-pendulum.yaml").mechanism.links[1];
   write_link_data(link, path("link.h5"));
   const std::string good = bytes_of("link.h5");
   std::mt19937 random(13);

@@ -14,6 +14,7 @@
 #include "lithe/links/static_twin.hpp"
 #include "lithe/simulation/rest.hpp"
 #include "support/beams.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -249,7 +250,7 @@ TEST(LinkFile, KeepsWhatStressNeeds) {
 // A link file written by hand (tests/data/arm.json: a rod of 2 kg and 1 m with EI = 5 that sags as (x/L)^2, closed
 // forms) and the bar of CalculiX, through a model file.
 TEST(LinkFile, ModelFileNamesLinkFilesAndMatrices) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/tests/io/accepted/every-key.yaml");
+  const Model model = load_model(source_folder() + "/tests/io/accepted/every-key.yaml");
   const auto link = [&](const std::string& name) -> const LinkData& {
     for (const LinkData& each : model.mechanism.links)
       if (each.name == name) return each;
@@ -278,7 +279,7 @@ TEST(LinkFile, ModelFileComplaints) {
     return "";
   };
   EXPECT_EQ(complaint("imported: {file: none.json}"), "the file 'none.json' cannot be read: there is no such file");
-  const std::string text = LITHE_SOURCE_DIR "/CMakeLists.txt";
+  const std::string text = source_folder() + "/CMakeLists.txt";
   EXPECT_EQ(complaint("imported: {file: " + text + "}"),
             "link file '" + text + "': the name must end in .json, .h5 or .hdf5");
   EXPECT_EQ(complaint("imported: {file: none.json}, frames: {b: [1, 2]}"),

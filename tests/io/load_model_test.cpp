@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "io/model_text.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -301,14 +302,14 @@ TEST(LoadModel, IsCalledLikeItsFileWithoutAName) {
 }
 
 TEST(LoadModel, AcceptsEveryKey) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/tests/io/accepted/every-key.yaml");
+  const Model model = load_model(source_folder() + "/tests/io/accepted/every-key.yaml");
   EXPECT_EQ(model.mechanism.joints.size(), 22U + 1U + 6U);  // the rotor of an elastic gear, three of each cylinder
   EXPECT_EQ(model.drives.size(), 6U);
   const auto table = std::find_if(model.drives.begin(), model.drives.end(),
                                   [](const Drive& drive) { return drive.joint == "cross" && drive.coordinate == 1; });
   ASSERT_NE(table, model.drives.end());
   EXPECT_DOUBLE_EQ(table->torque.at(1.0).value, 2.0);
-  EXPECT_EQ(load_model(LITHE_SOURCE_DIR "/tests/io/accepted/automatic-modes.yaml").mechanism.joints.size(), 3U);
+  EXPECT_EQ(load_model(source_folder() + "/tests/io/accepted/automatic-modes.yaml").mechanism.joints.size(), 3U);
 }
 
 TEST(LoadModel, KeepsDiagnosticsApart) {

@@ -9,11 +9,12 @@
 #include <sstream>
 
 #include "lithe/io/load_model.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
 
-const std::string folder = LITHE_SOURCE_DIR "/tests/io/malformed/";
+const std::string folder = source_folder() + "/tests/io/malformed/";
 
 std::vector<std::string> malformed_files() {
   std::vector<std::string> names;

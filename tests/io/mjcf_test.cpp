@@ -13,6 +13,7 @@
 #include "lithe/io/urdf.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "support/oracle.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -74,7 +75,7 @@ class MjcfOracle : public ::testing::TestWithParam<const char*> {};
 
 // The converted file rounds inertias and frames to 15 digits; the accelerations have sizes up to 100.
 TEST_P(MjcfOracle, AccelerationsAgree) {
-  const std::string text = convert_urdf(fmt::format("{}/tests/io/mjcf/{}.xml", LITHE_SOURCE_DIR, GetParam())).text;
+  const std::string text = convert_urdf(fmt::format("{}/tests/io/mjcf/{}.xml", source_folder(), GetParam())).text;
   const testing::Json oracle = testing::read_oracle("mjcf_robots");
   for (const testing::Json& state : oracle["robots"][GetParam()]) {
     std::string start = "initial: {", speeds = "speeds: {", frames;

@@ -8,6 +8,7 @@
 
 #include "io/model_text.hpp"
 #include "lithe/io/stored_mechanism.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -79,7 +80,7 @@ Mechanism built_ladder(int rungs) {
 }
 
 TEST(Repetition, FortyLoopsAreTheOnesBuiltInCode) {
-  const std::string path = LITHE_SOURCE_DIR "/examples/rope-ladder.yaml";
+  const std::string path = source_folder() + "/examples/rope-ladder.yaml";
   const Model model = load_model(path);
   EXPECT_EQ(model.mechanism.joints.size(), 161U);
   EXPECT_EQ(stored(model.mechanism), stored(built_ladder(40)));

@@ -10,6 +10,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/model_rules.hpp"
 #include "lithe/io/urdf.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -35,8 +36,8 @@ void expect_accepted(const std::string& schema, const std::vector<std::string>& 
     GTEST_SKIP() << "python3-jsonschema or python3-yaml is not installed";
   const auto file = std::filesystem::temp_directory_path() / ("lithe-schema-" + std::to_string(::getpid()) + ".json");
   std::ofstream(file) << schema;
-  std::string command = python + " " LITHE_SOURCE_DIR "/tests/io/validate_schema.py " + file.string();
-  for (const std::string& folder : folders) command += " " LITHE_SOURCE_DIR "/" + folder;
+  std::string command = python + " " + source_folder() + "/tests/io/validate_schema.py " + file.string();
+  for (const std::string& folder : folders) command += " " + source_folder() + "/" + folder;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   std::filesystem::remove(file);
 }
@@ -52,7 +53,7 @@ TEST(Schema, OfTheSideFileAcceptsTheExample) { expect_accepted(urdf_side_schema(
 TEST(Schema, EveryKeyIsTried) {
   std::ostringstream text;
   for (const char* name : {"every-key.yaml", "automatic-modes.yaml"})
-    text << std::ifstream(std::string(LITHE_SOURCE_DIR "/tests/io/accepted/") + name).rdbuf();
+    text << std::ifstream(source_folder() + "/tests/io/accepted/" + name).rdbuf();
   for (const io::MapRules& section : io::model_rules())
     for (const io::KeyRule& key : section.keys)
       if (key.unavailable.empty())
@@ -61,7 +62,7 @@ TEST(Schema, EveryKeyIsTried) {
 
 /// The manual describes every key of the tables from which keys are checked.
 void expect_described(const std::vector<io::MapRules>& sections, const std::string& page) {
-  std::ifstream stream(LITHE_SOURCE_DIR "/docs/" + page);
+  std::ifstream stream(source_folder() + "/docs/" + page);
   std::ostringstream text;
   text << stream.rdbuf();
   const std::string manual = text.str();

@@ -10,6 +10,7 @@
 #include "lithe/io/report.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/io/stored_mechanism.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -64,15 +65,15 @@ TEST_F(SelfContained, ReadsAndDrawsWithoutTheFilesOfTheModel) {
 }
 
 TEST_F(SelfContained, WithoutIncludesAndReplacedValuesTheTextStaysAsItIs) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/examples/four-bar.yaml");
+  const Model model = load_model(source_folder() + "/examples/four-bar.yaml");
   EXPECT_EQ(model.flattened, model.text);
-  EXPECT_EQ(model.files, std::vector<std::string>{LITHE_SOURCE_DIR "/examples/four-bar.yaml"});
+  EXPECT_EQ(model.files, std::vector<std::string>{source_folder() + "/examples/four-bar.yaml"});
 }
 
 // Flattening must not change any model of the gallery: with every parameter replaced by its own text.
 TEST_F(SelfContained, FlattenedGalleryIsTheGallery) {
   int compared = 0;
-  for (const auto& entry : fs::directory_iterator(LITHE_SOURCE_DIR "/examples")) {
+  for (const auto& entry : fs::directory_iterator(source_folder() + "/examples")) {
     if (entry.path().extension() != ".yaml") continue;
     const Model model = load_model(entry.path().string(), {{"run.until", "0.5"}});
     const Model again = load_model_text(model.flattened, model.path);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "io/model_text.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -81,7 +82,7 @@ TEST(UnitHints, TheGalleryIsSilent) {
   namespace fs = std::filesystem;
   int models = 0;
   for (const fs::path folder :
-       {LITHE_SOURCE_DIR "/examples", LITHE_SOURCE_DIR "/examples/starters", LITHE_SOURCE_DIR "/tests/io/accepted"})
+       {source_folder() + "/examples", source_folder() + "/examples/starters", source_folder() + "/tests/io/accepted"})
     for (const fs::directory_entry& file : fs::directory_iterator(folder)) {
       if (file.path().extension() != ".yaml") continue;
       SCOPED_TRACE(file.path());

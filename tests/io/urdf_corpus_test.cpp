@@ -24,12 +24,13 @@
 #include "lithe/simulation/simulate.hpp"
 #include "support/coordinates.hpp"
 #include "support/oracle.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
 
 namespace fs = std::filesystem;
-const std::string corpus_folder = LITHE_SOURCE_DIR "/tests/io/urdf/corpus/";
+const std::string corpus_folder = source_folder() + "/tests/io/urdf/corpus/";
 
 /// What the first comment of a file says.
 struct CorpusCase {

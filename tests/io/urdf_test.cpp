@@ -16,13 +16,14 @@
 #include "lithe/simulation/simulate.hpp"
 #include "support/coordinates.hpp"
 #include "support/oracle.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
 
 namespace fs = std::filesystem;
-const std::string urdf_folder = LITHE_SOURCE_DIR "/tests/io/urdf/";
-const std::string palletiser = LITHE_SOURCE_DIR "/examples/urdf/palletiser";
+const std::string urdf_folder = source_folder() + "/tests/io/urdf/";
+const std::string palletiser = source_folder() + "/examples/urdf/palletiser";
 
 /// A folder that vanishes with the test.
 class UrdfFiles {

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "lithe/links/modes.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -66,7 +67,7 @@ TEST(BoutinBoom, EigenvaluesAsPrinted) {
 }
 
 TEST(BoutinBoom, AllEntriesOfTheModesAsPrinted) {
-  std::ifstream file(LITHE_SOURCE_DIR "/examples/reference/boutin-boom.json");
+  std::ifstream file(source_folder() + "/examples/reference/boutin-boom.json");
   const nlohmann::json cases = nlohmann::json::parse(file);
   const ElasticModel model = truss_model("boom", boutin_boom());
   const Reduction modes = link_modes("boom", model, {{}, 2, 0});

@@ -9,12 +9,13 @@
 #include "lithe/links/beam.hpp"
 #include "lithe/links/modes.hpp"
 #include "lithe/links/reference.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
 
 nlohmann::json recorded(const std::string& name) {
-  std::ifstream file(std::string(LITHE_SOURCE_DIR) + "/tests/oracles/" + name);
+  std::ifstream file(source_folder() + "/tests/oracles/" + name);
   return nlohmann::json::parse(file);
 }
 

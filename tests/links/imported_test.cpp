@@ -15,11 +15,12 @@
 #include "lithe/links/reduction.hpp"
 #include "lithe/links/reference.hpp"
 #include "lithe/mechanism/mechanism.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
 
-const std::string folder = std::string(LITHE_SOURCE_DIR) + "/tests/data/calculix-bar/";
+const std::string folder = source_folder() + "/tests/data/calculix-bar/";
 
 const nlohmann::json& answers() {
   static const nlohmann::json tree = [] {

@@ -16,6 +16,7 @@
 #include "lithe/links/beam.hpp"
 #include "lithe/links/modes.hpp"
 #include "support/beams.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -28,7 +29,7 @@ struct Frequencies {
 };
 
 std::vector<std::pair<double, Frequencies>> exact_table() {
-  std::ifstream file(LITHE_SOURCE_DIR "/tests/oracles/rotating_beam.json");
+  std::ifstream file(source_folder() + "/tests/oracles/rotating_beam.json");
   std::vector<std::pair<double, Frequencies>> table;
   for (const auto& row : nlohmann::json::parse(file))
     table.push_back(

@@ -8,6 +8,7 @@
 
 #include "lithe/io/load_model.hpp"
 #include "support/long_mechanisms.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -38,7 +39,7 @@ TEST(Clusters, ChainOfLoopsIsAChainOfClusters) {
 }
 
 std::vector<Cluster> clusters_of(const std::string& example) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/examples/" + example + ".yaml");
+  const Model model = load_model(source_folder() + "/examples/" + example + ".yaml");
   return Plan(model.mechanism, {}).compiled().spatial.clusters;
 }
 
@@ -57,7 +58,7 @@ TEST(Clusters, OpenChainIsOneClusterPerNode) {
 
 // A belt along a chain takes all between its ends with it; joints beyond are clusters of their own.
 TEST(Clusters, CouplingsTakeWhatIsBetween) {
-  Model model = load_model(LITHE_SOURCE_DIR "/examples/7r-chain.yaml");
+  Model model = load_model(source_folder() + "/examples/7r-chain.yaml");
   model.mechanism.couplings.push_back({"belt", {{{1, 0}, 1.0}, {{4, 0}, -2.0}}, 0.0});
   const Plan plan(model.mechanism, {});
   const std::vector<Cluster>& clusters = plan.compiled().spatial.clusters;

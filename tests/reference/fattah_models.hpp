@@ -9,11 +9,12 @@
 #include "lithe/simulation/simulate.hpp"
 #include "support/coordinates.hpp"
 #include "support/random_mechanism.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 
 inline Model fattah_model(const std::string& name, const std::map<std::string, std::string>& sets = {}) {
-  return load_model(LITHE_SOURCE_DIR "/examples/fattah-" + name + ".yaml", sets);
+  return load_model(source_folder() + "/examples/fattah-" + name + ".yaml", sets);
 }
 
 /// The same mechanism without drives, in the given coordinates.

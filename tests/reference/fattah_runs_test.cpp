@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "reference/fattah_models.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -238,7 +239,7 @@ TEST(FattahRuns, EqualTorquesTurnTheRobotOnTheSpot) {
 
 // Item 29: minimal coordinates against all coordinates with multipliers.
 TEST(FattahRuns, FourBarByMultipliersMovesTheSame) {
-  Model model = load_model(LITHE_SOURCE_DIR "/examples/flexible-four-bar.yaml");
+  Model model = load_model(source_folder() + "/examples/flexible-four-bar.yaml");
   model.run.until = 0.3;
   model.run.every = 0.03;
   model.run.rtol = 1e-9;

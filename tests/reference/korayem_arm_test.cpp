@@ -13,6 +13,7 @@
 #include "reference/korayem_chains.hpp"
 #include "reproduce/natural_frequencies.hpp"
 #include "support/exact_formulations.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -24,7 +25,7 @@ using reproduce::ChainState;
 using reproduce::TipTurn;
 
 Model arm(const std::string& name, const std::map<std::string, std::string>& sets = {}) {
-  return load_model(LITHE_SOURCE_DIR "/examples/korayem-" + name + ".yaml", sets);
+  return load_model(source_folder() + "/examples/korayem-" + name + ".yaml", sets);
 }
 
 ChainState start_of(const BeamChain& chain) {

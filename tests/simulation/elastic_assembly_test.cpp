@@ -8,11 +8,12 @@
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "support/random_mechanism.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
 
-Model example(const std::string& name) { return load_model(LITHE_SOURCE_DIR "/examples/" + name + ".yaml"); }
+Model example(const std::string& name) { return load_model(source_folder() + "/examples/" + name + ".yaml"); }
 
 double largest_bending(const Prepared& prepared) {
   double largest = 0.0;
@@ -67,7 +68,7 @@ TEST(ElasticAssembly, KeepsTheGivenDeformation) {
 
 // The tip of a clamped beam runs in a guide that is 1 mm too high: no joint can help, the beam must bend by 1 mm.
 TEST(ElasticAssembly, BendsLinksWhereJointsCannotCloseTheLoop) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/tests/io/accepted/beam-in-guide.yaml");
+  const Model model = load_model(source_folder() + "/tests/io/accepted/beam-in-guide.yaml");
   Prepared prepared = prepare(model);
   EXPECT_TRUE(prepared.assembly.bends_links);
   const Mechanism& m = prepared.plan.mechanism();

@@ -7,6 +7,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/equations.hpp"
 #include "lithe/spatial/differences.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -29,7 +30,7 @@ MatrixX by_differences(Equations& equations, double t, const VectorX& y, int con
 class EveryMechanism : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryMechanism, HasTheJacobianOfDifferences) {
-  Model model = load_model(std::string(LITHE_SOURCE_DIR) + "/examples/" + GetParam() + ".yaml");
+  Model model = load_model(source_folder() + "/examples/" + GetParam() + ".yaml");
   Prepared prepared = prepare(model);
   for (std::size_t i = 0; i < prepared.work.independent().size(); ++i) {
     const int v = prepared.work.independent()[i];

@@ -8,6 +8,7 @@
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/rest.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -67,7 +68,7 @@ TEST(EquilibriumStart, WithoutItTheArmDrops) {
 
 // In a loop: the same with the motors of a five-bar held.
 TEST(EquilibriumStart, ALoopHeldByItsMotorsStaysAtRest) {
-  Model model = load_model(LITHE_SOURCE_DIR "/examples/starters/five-bar.yaml");
+  Model model = load_model(source_folder() + "/examples/starters/five-bar.yaml");
   for (Drive& drive : model.drives) {
     const double start = drive.follow.at(0.0).value;
     const std::string joint = drive.joint;

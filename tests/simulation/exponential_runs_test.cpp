@@ -7,6 +7,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "simulation/models.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -53,7 +54,7 @@ struct Shortened {
 class ElasticExample : public ::testing::TestWithParam<Shortened> {};
 
 TEST_P(ElasticExample, DefaultKeepsItsPromise) {
-  Model model = load_model(std::string(LITHE_SOURCE_DIR "/examples/") + GetParam().name + ".yaml");
+  Model model = load_model(source_folder() + "/examples/" + GetParam().name + ".yaml");
   model.run.until = GetParam().until;
   const MemoryRecord reference = complete_run(tight_reference(model));
   RunOptions defaults;

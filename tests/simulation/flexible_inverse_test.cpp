@@ -8,6 +8,7 @@
 #include "lithe/errors.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -182,7 +183,7 @@ TEST(FlexibleInverse, PenFollowsItsLawsThoughTheInternalDynamicsAreUnstable) {
   EXPECT_LT(with_flexible, 1e-6);
 }
 
-Model two_arms() { return load_model(LITHE_SOURCE_DIR "/examples/fattah-two-arms.yaml"); }
+Model two_arms() { return load_model(source_folder() + "/examples/fattah-two-arms.yaml"); }
 
 // Fattah's two arms (E1 of the reference), the motors on the angles that the rigid twin has along the law of the bar.
 TEST(FlexibleInverse, TwoArmsFollowTheirMotorAngles) {

@@ -15,11 +15,12 @@
 #include "lithe/simulation/linear_model.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
 
-std::string gallery_file(const std::string& name) { return LITHE_SOURCE_DIR "/examples/" + name + ".yaml"; }
+std::string gallery_file(const std::string& name) { return source_folder() + "/examples/" + name + ".yaml"; }
 
 using Overrides = std::map<std::string, std::string>;
 
@@ -66,7 +67,7 @@ std::vector<double> tip_across(const MemoryRecord& motion, const std::string& hi
 
 /// Answers of tests/oracles/slewed_links.py.
 nlohmann::json slewed(const std::string& link) {
-  return nlohmann::json::parse(text_of(LITHE_SOURCE_DIR "/tests/oracles/slewed_links.json"))[link];
+  return nlohmann::json::parse(text_of(source_folder() + "/tests/oracles/slewed_links.json"))[link];
 }
 
 double mass_of(const Model& model) {

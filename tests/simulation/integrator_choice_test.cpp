@@ -6,6 +6,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "simulation/models.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -18,7 +19,7 @@ std::string choice(const Model& model) {
 }
 
 Model example(const char* name, double until) {
-  Model model = load_model(std::string(LITHE_SOURCE_DIR "/examples/") + name + ".yaml");
+  Model model = load_model(source_folder() + "/examples/" + name + ".yaml");
   model.run = {};
   model.run.until = until;
   return model;

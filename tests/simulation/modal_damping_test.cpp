@@ -13,13 +13,14 @@
 #include "lithe/simulation/simulate.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/exact_formulations.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
 
 /// Without damping of links and joints.
 Model undamped(const std::string& file) {
-  Model model = load_model(LITHE_SOURCE_DIR "/" + file);
+  Model model = load_model(source_folder() + "/" + file);
   model.damping = {};
   for (LinkData& link : model.mechanism.links)
     if (link.elastic.damping.size() > 0) link.elastic.damping.setZero();
@@ -52,7 +53,7 @@ TEST(ModalDamping, EveryAssembledModeHasTheRatio) {
 
 // The ratio of a link is that of its own modes on its own supports; in the mechanism it is another one.
 TEST(ModalDamping, RatiosOfLinksAreNotThoseOfTheMechanism) {
-  Model model = load_model(LITHE_SOURCE_DIR "/tests/data/robots/elastic-arm.yaml");
+  Model model = load_model(source_folder() + "/tests/data/robots/elastic-arm.yaml");
   const double first = ratios_of(model)[0];
   EXPECT_LT(first, 0.009);
   EXPECT_GT(first, 0.0);

@@ -10,6 +10,7 @@
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/linear_model.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -266,7 +267,7 @@ void compare_with_differences(const Model& model, const OperatingOptions& option
 }
 
 TEST(OperatingPoint, LinearModelsAgreeWithTheNonlinearEquations) {
-  const std::string data = LITHE_SOURCE_DIR "/tests/data/robots/", examples = LITHE_SOURCE_DIR "/examples/";
+  const std::string data = source_folder() + "/tests/data/robots/", examples = source_folder() + "/examples/";
   for (const std::string& file : {data + "elastic-arm.yaml", data + "excavator.yaml", data + "elastic-five-bar.yaml",
                                   examples + "flexible-3rrr.yaml", examples + "khan-6ups.yaml"}) {
     SCOPED_TRACE(file);
@@ -283,7 +284,7 @@ TEST(OperatingPoint, LinearModelsAgreeWithTheNonlinearEquations) {
 // Along a motion the links bend, and stay so: with the forces that the motors apply the elastic coordinates do not
 // accelerate.
 TEST(OperatingPoint, ElasticLinksAreSettledAlongTheMotion) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/tests/data/robots/elastic-five-bar.yaml");
+  const Model model = load_model(source_folder() + "/tests/data/robots/elastic-five-bar.yaml");
   OperatingPoint point(model, {.at = 0.1});
   VectorX a = VectorX::Zero(point.plan().nv());
   ASSERT_TRUE(

@@ -14,6 +14,7 @@
 #include "simulation/models.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/oracle.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -166,7 +167,7 @@ TEST(Paths, PdOnTheLegsAloneTracksAsItsStiffnessAllows) {
 
 TEST(Paths, MotorsMayHaveDrivesOfTheirOwn) {
   // Two motors get more gain than the path says for the others; without a deviation that changes nothing.
-  Model model = load_model(LITHE_SOURCE_DIR "/examples/stewart-platform.yaml");
+  Model model = load_model(source_folder() + "/examples/stewart-platform.yaml");
   const auto of = [&](const std::string& joint) {
     return *std::find_if(model.drives.begin(), model.drives.end(), [&](const Drive& d) { return d.joint == joint; });
   };
@@ -215,7 +216,7 @@ TEST(Paths, TaskPdOfAPlatformIsTheSameInAllCoordinates) {
 }
 
 TEST(Paths, PositionAloneIsEnoughForADelta) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/examples/delta-pick-and-place.yaml");
+  const Model model = load_model(source_folder() + "/examples/delta-pick-and-place.yaml");
   DrivenMotion motion(model);
   ASSERT_TRUE(motion.is_complete());
   const FrameRef platform = motion.plan().mechanism().find_frame("platform", "origin");
@@ -245,7 +246,7 @@ void expect_angle(double angle, double expected, double tolerance) {
 }
 
 TEST(Paths, MotorsOfAFiveBarFollowFromTheTool) {
-  const Model model = load_model(LITHE_SOURCE_DIR "/examples/five-bar-circle.yaml");
+  const Model model = load_model(source_folder() + "/examples/five-bar-circle.yaml");
   DrivenMotion motion(model);
   for (double t = 0.0; t < 1.7; t += 0.1) {
     SCOPED_TRACE(t);
@@ -267,7 +268,7 @@ drives: {forearm-right/tip: {path: {circle: {centre: [0, 0.3], start: [0.04, 0.3
 run: {until: 0.7, every: 0.05, step: 0.01}
 record: [coordinates, frames: [forearm-right/tip]]
 )",
-                         LITHE_SOURCE_DIR "/examples/elastic.yaml");
+                         source_folder() + "/examples/elastic.yaml");
 }
 
 double planar_distance(const Model& model, const MemoryRecord& record, const std::string& frame) {
@@ -304,7 +305,7 @@ TEST(Paths, FlexibleInverseDynamicsKeepsTheElasticToolOnThePath) {
 
 // The same motion of a planar platform as laws of its free joint and as a path with an angle: elastic arms, straight links.
 TEST(Paths, AgreeWithLawsOfTheFreeJoint) {
-  const std::string file = LITHE_SOURCE_DIR "/examples/fattah-two-arms.yaml";
+  const std::string file = source_folder() + "/examples/fattah-two-arms.yaml";
   LoadOptions rigid;
   rigid.rigid = true;
   Model laws = load_model(file, {}, rigid);

@@ -14,6 +14,7 @@
 #include "lithe/simulation/simulate.hpp"
 #include "models.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -167,7 +168,7 @@ ReleasedEnd released_four_bar(const Model& model, RealTimeMethod method, double 
 
 TEST(RealTime, StepsMayBeMuchLongerThanElasticPeriods) {
   // Six modes a link: the fastest swings several times in a step. What the crank does follows from the slow ones.
-  Model model = load_model(LITHE_SOURCE_DIR "/examples/flexible-four-bar.yaml", {{"modes", "6"}, {"elements", "12"}});
+  Model model = load_model(source_folder() + "/examples/flexible-four-bar.yaml", {{"modes", "6"}, {"elements", "12"}});
   model.drives.clear();
   model.run.until = 0.25;
   model.run.integrator = Integrator::dopri;
@@ -190,7 +191,7 @@ TEST(RealTime, StepsMayBeMuchLongerThanElasticPeriods) {
 TEST(RealTime, DoesNotAllocateAndWorksAlikeInEveryStep) {
   if (!allocations_are_counted()) GTEST_SKIP();
   for (const char* example : {"flexible-four-bar", "flexible-3rrr", "fattah-3rrs"}) {
-    Model model = load_model(std::string(LITHE_SOURCE_DIR "/examples/") + example + ".yaml");
+    Model model = load_model(source_folder() + "/examples/" + example + ".yaml");
     Prepared p = prepare(model);
     RealTimeStepper stepper(p.plan, p.work, p.state, {1e-3, RealTimeMethod::damped, 2});
     const Actions actions(p.plan);

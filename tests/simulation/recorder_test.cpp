@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lithe/io/load_model.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -168,7 +169,7 @@ record: [coordinates, energy, deflections: [arm/tip]]
 TEST(Recorder, DeflectionInALoopIsMeasuredFromTheRigidLoop) {
   for (const char* coordinates : {"", "coordinates: cartesian\nplatform: rocker\n"}) {
     SCOPED_TRACE(coordinates);
-    Model model = load_model(LITHE_SOURCE_DIR "/examples/flexible-four-bar.yaml");
+    Model model = load_model(source_folder() + "/examples/flexible-four-bar.yaml");
     if (*coordinates) model.plan = {Coordinates::cartesian, "rocker", true};
     const FrameRef tip = model.mechanism.find_frame("rocker", "tip");
     model.record.deflections = {tip};
@@ -195,7 +196,7 @@ TEST(Recorder, DeflectionInALoopIsMeasuredFromTheRigidLoop) {
 
 // The tip of a clamped beam runs in a guide that is 1 mm too high: a rigid one cannot be there.
 TEST(Recorder, NoRigidTwinIsSaidAndMarked) {
-  Model model = load_model(LITHE_SOURCE_DIR "/tests/io/accepted/beam-in-guide.yaml");
+  Model model = load_model(source_folder() + "/tests/io/accepted/beam-in-guide.yaml");
   model.record.deflections = {model.mechanism.find_frame("beam", "tip")};
   MemoryRecord record;
   const RunOutcome outcome = run_simulation(model, record);

@@ -10,6 +10,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "simulation/models.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -292,7 +293,7 @@ TEST(Simulation, TheAuditIsComplete) {
 // (tests/oracles/rrr_singular_pose.py). Nothing is wrong with the pose of the elastic robot then; the message must be
 // about the wanted motion.
 TEST(Simulation, FeedForwardIntoASingularPoseNamesItsLoop) {
-  Model model = load_model(LITHE_SOURCE_DIR "/examples/flexible-3rrr.yaml", {{"swing", "0.6"}});
+  Model model = load_model(source_folder() + "/examples/flexible-3rrr.yaml", {{"swing", "0.6"}});
   for (const Integrator integrator : {Integrator::bdf, Integrator::dopri}) {
     model.run.integrator = integrator;
     MemoryRecord record;

@@ -11,13 +11,14 @@
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "simulation/models.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 namespace {
 
 constexpr double pi = std::numbers::pi;
 
-Model example(const std::string& name) { return load_model(LITHE_SOURCE_DIR "/examples/" + name + ".yaml"); }
+Model example(const std::string& name) { return load_model(source_folder() + "/examples/" + name + ".yaml"); }
 
 Pose pose_of(Prepared& prepared, const std::string& link, const std::string& frame = "origin") {
   return frame_pose(prepared.plan, prepared.work, prepared.state.q, prepared.plan.mechanism().find_frame(link, frame));
@@ -185,9 +186,10 @@ TEST(Start, AGuessFarFromEveryAssemblyIsAWarning) {
 TEST(Start, EquallyGoodAssembliesAreSaid) {
   Model model = example("four-bar");
   model.initial.clear();
-  EXPECT_EQ(all_of(prepare(model).remarks.notes),
-            "another assembly fits what is given about as well as the one taken; lithe check --branches lists them, and a "
-            "value of a passive joint under 'initial' chooses\n");
+  EXPECT_EQ(
+      all_of(prepare(model).remarks.notes),
+      "another assembly fits what is given about as well as the one taken; lithe check --branches lists them, and a "
+      "value of a passive joint under 'initial' chooses\n");
 }
 
 Mat3 turned(double z, double y, double x) {

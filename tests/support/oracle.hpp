@@ -10,13 +10,14 @@
 
 #include "lithe/dynamics/actions.hpp"
 #include "support/coordinates.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::testing {
 
 using Json = nlohmann::json;
 
 inline Json read_oracle(const std::string& name) {
-  std::ifstream file(std::string(LITHE_SOURCE_DIR) + "/tests/oracles/" + name + ".json");
+  std::ifstream file(source_folder() + "/tests/oracles/" + name + ".json");
   if (!file) throw std::runtime_error("no oracle " + name);
   return Json::parse(file);
 }

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "studies.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe::verification {
 namespace {
@@ -30,7 +31,7 @@ TEST(AssembledConvergence, FourBarIsTwoBeamsBetweenPins) {
 // The robot as a plane frame by the direct stiffness method (tests/oracles/robot_frame.py): same elements, no
 // reduction. What twenty modes a link leave out is less than 1e-5 of the first six frequencies and 1e-4 of twelve.
 TEST(AssembledConvergence, RobotIsAPlaneFrame) {
-  std::ifstream file(LITHE_SOURCE_DIR "/tests/oracles/robot_frame.json");
+  std::ifstream file(source_folder() + "/tests/oracles/robot_frame.json");
   const nlohmann::json frame = nlohmann::json::parse(file)["frequencies_hz"];
   const std::vector<double> ours = robot_frequencies();
   ASSERT_EQ(frame.size(), 12U);

@@ -11,6 +11,7 @@
 
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -21,7 +22,7 @@ class ShapeChoice : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ShapeChoice, DeflectionsAreThoseOfAllCoordinates) {
   const std::string name = GetParam();
-  std::ifstream file(LITHE_SOURCE_DIR "/tests/data/shapes/" + name + ".json");
+  std::ifstream file(source_folder() + "/tests/data/shapes/" + name + ".json");
   ASSERT_TRUE(file) << "no record of " << name;
   const nlohmann::json reference = nlohmann::json::parse(file);
   const std::string text = reference["model"];

@@ -1,0 +1,7 @@
+#include "support/source_folder.hpp"
+
+namespace lithe {
+
+std::string source_folder() { return LITHE_SOURCE_DIR; }
+
+}  // namespace lithe
