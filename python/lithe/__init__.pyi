@@ -571,11 +571,15 @@ class Model:
     ) -> None: ...
     def control(
         self,
-        law: Callable[[float, _Array, _Array], ArrayLike] | None,
+        law: Callable[[float, _Array, _Array], ArrayLike] | Callable[[float, _Array], ArrayLike] | None,
         *,
         joints: Sequence[str] | None = None,
         observe: Sequence[str] | None = None,
         add: bool = False,
+        sample: float | None = None,
+        delay: float = 0.0,
+        limit: float | None = None,
+        sensors: Sequence[str] | None = None,
     ) -> None: ...
     def motion_law(self, joint: str, t: float, *, coordinate: int = 0) -> tuple[float, float, float]: ...
     def path_at(self, frame: str, t: float) -> dict[str, _Array]: ...

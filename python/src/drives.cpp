@@ -77,6 +77,37 @@ decltype(Controller::law) controller_of(const std::vector<std::string>& driven, 
   };
 }
 
+/// A Python object that is asked at sample instants: law(t, q, v), or law(t, y) with signals of sensors.
+class SampledPython : public SampledSystem {
+ public:
+  SampledPython(std::string who, std::shared_ptr<py::object> law, std::size_t observed)
+      : who_(std::move(who)), law_(std::move(law)), observed_(observed) {
+    const py::gil_scoped_acquire locked;
+    if (py::hasattr(*law_, "reset")) law_->attr("reset")();
+  }
+
+  void sample(double t, std::span<const double> inputs, std::span<double> force) override {
+    const py::gil_scoped_acquire locked;
+    try {
+      const py::object answer = observed_ > 0
+                                    ? (*law_)(t, copy_of(inputs.first(observed_)), copy_of(inputs.subspan(observed_)))
+                                    : (*law_)(t, copy_of(inputs));
+      const auto values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
+      if (!values) PyErr_Clear();
+      if (!values || values.size() != static_cast<py::ssize_t>(force.size()))
+        refuse_answer(who_, answer, std::to_string(force.size()) + " numbers (N m or N)");
+      std::copy_n(values.data(), force.size(), force.begin());
+    } catch (py::error_already_set& error) {
+      rethrow_with_note(error, who_, t);
+    }
+  }
+
+ private:
+  std::string who_;
+  std::shared_ptr<py::object> law_;
+  std::size_t observed_;  ///< coordinates, followed by their speeds; 0: signals of sensors
+};
+
 bool exerts_force(const Drive& drive) {
   return drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || !drive.torque.empty() ||
          drive.law;
@@ -147,12 +178,57 @@ void drive(Model& model, const std::string& name, const py::object& law, int coo
   model.drives.push_back(std::move(added));
 }
 
+/// A controller that acts at sample instants and may remember.
+void control_sampled(Model& model, const py::object& law, const Controller& plan, double sample, double delay,
+                     const std::optional<double>& limit, const std::optional<std::vector<std::string>>& sensors) {
+  SampledController controller;
+  controller.name = "python-" + std::to_string(model.sampled_controllers.size() + 1);
+  controller.sample = sample;
+  controller.delay = delay;
+  controller.drives = plan.drives;
+  controller.limits.resize(plan.drives.size());
+  if (limit)
+    for (OutputLimits& output : controller.limits) output.low = -(output.high = *limit);
+  const std::vector<std::string>& observed = plan.observes.empty() ? plan.drives : plan.observes;
+  const auto read = [&](const std::string& signal) {
+    ControlInput input;
+    input.signal = signal;
+    controller.inputs.push_back(std::move(input));
+  };
+  if (sensors) {
+    for (const std::string& signal : *sensors) read(signal);
+  } else {
+    for (const SensorKind kind : {SensorKind::encoder, SensorKind::tachometer})
+      for (const std::string& name : observed) {
+        Sensor sensor;
+        sensor.name = controller.name + "-" + name;
+        if (kind == SensorKind::tachometer) sensor.name += "-rate";
+        sensor.kind = kind;
+        sensor.joint = name;
+        read(sensor.name);
+        model.sensors.push_back(std::move(sensor));
+      }
+  }
+  std::string who = "the controller of ";
+  for (std::size_t i = 0; i < plan.drives.size(); ++i) who += (i > 0 ? ", '" : "'") + plan.drives[i] + "'";
+  controller.begin = [who, law = guarded(law), count = sensors ? 0 : observed.size()](const ControlSite&) {
+    return std::make_unique<SampledPython>(who, law, count);
+  };
+  model.sampled_controllers.push_back(std::move(controller));
+}
+
 void control(Model& model, const py::object& law, const std::optional<std::vector<std::string>>& joints,
-             const std::optional<std::vector<std::string>>& observe, bool add) {
+             const std::optional<std::vector<std::string>>& observe, bool add, const std::optional<double>& sample,
+             double delay, const std::optional<double>& limit, const std::optional<std::vector<std::string>>& sensors) {
   if (law.is_none()) {
     model.controllers.clear();
+    model.sampled_controllers.clear();
     return;
   }
+  if (!sample && (sensors || limit || delay != 0.0))
+    throw py::value_error("sensors, delay and limit belong to a sampled controller; give sample (s)");
+  if (sample && !(*sample > 0.0)) throw py::value_error("sample must be a positive time, s");
+  if (sensors && observe) throw py::value_error("a controller reads either coordinates (observe) or sensors");
   if (PyCallable_Check(law.ptr()) == 0) throw py::type_error("a controller must be a function f(t, q, v), or None");
   Controller controller;
   controller.drives = joints ? *joints : actuated_names(model);
@@ -163,6 +239,7 @@ void control(Model& model, const py::object& law, const std::optional<std::vecto
     for (const std::string& name : controller.drives) take_forces_away(model, name);
     take_task_forces_away(model);
   }
+  if (sample) return control_sampled(model, law, controller, *sample, delay, limit, sensors);
   controller.law = controller_of(controller.drives, law);
   model.controllers.push_back(std::move(controller));
 }
@@ -222,12 +299,17 @@ The law replaces what drives the joint so far; a motion law of the model file ('
 start and for motion_law(). add=True adds to the forces that are there. None takes them away.
 Integrators call the law at trial states too, in any order: it must depend on its arguments alone.)")
       .def("control", &control, py::arg("law"), py::kw_only(), py::arg("joints") = py::none(),
-           py::arg("observe") = py::none(), py::arg("add") = false,
+           py::arg("observe") = py::none(), py::arg("add") = false, py::arg("sample") = py::none(),
+           py::arg("delay") = 0.0, py::arg("limit") = py::none(), py::arg("sensors") = py::none(),
            R"(Drives several joints by one Python function: tau = law(t, q, v), all but t numpy arrays.
 
 joints: what it drives, in the order of tau: "motor-1", or "wrist.2" of a joint with several coordinates; default all
     actuated joints (Model.actuated)
 observe: what q and v hold, passive joints and elastic coordinates ("crank-1.e1") included; default: the same as joints
+sample: period in s. The law is then called at sample instants only, in order, and may remember; its forces are held in
+    between, from `delay` s after the instant on, within +-limit. An object with a method reset() is reset at the
+    start of every run.
+sensors: signals of the model's sensors ("angle", "tip.x"); a sampled law is then law(t, y)
 None takes all controllers away. Otherwise as drive().)")
       .def("motion_law", &motion_law, py::arg("joint"), py::arg("t"), py::kw_only(), py::arg("coordinate") = 0,
            "The motion law ('follow') of a joint at time t (s): (coordinate, speed, acceleration), rad or m.")

@@ -337,3 +337,60 @@ def test_two_runs_at_once(example):
         model = torsion_pendulum()
         model.drive("hinge", lambda t, q, v: -k * q)
         np.testing.assert_array_equal(q, model.simulate()["q.hinge"])
+
+
+class Memory:
+    """tau = -4 q - 3 (sum of q): remembers, and starts afresh in every run."""
+
+    def reset(self):
+        self.sum, self.times = 0.0, []
+
+    def __call__(self, t, q, v):
+        self.times.append(t)
+        self.sum += 0.01 * q[0]
+        return [-4 * q[0] - 3 * self.sum]
+
+
+def test_sampled_controller_with_a_memory():
+    """2 q'' = tau, held over 0.01 s: q + h v + h^2 tau/4, v + h tau/2."""
+    model = torsion_pendulum()
+    law = Memory()
+    model.control(law, sample=0.01)
+    for _ in range(2):
+        result = model.simulate()
+        q, v, total = 0.5, 0.0, 0.0
+        for k in range(200):
+            assert result["q.hinge"][k] == pytest.approx(q, abs=1e-9)
+            total += 0.01 * q
+            tau = -4 * q - 3 * total
+            q, v = q + 0.01 * v + 0.01**2 * tau / 4, v + 0.01 * tau / 2
+        np.testing.assert_allclose(law.times, 0.01 * np.arange(len(law.times)), atol=1e-12)
+
+
+def test_sampled_controller_reads_sensors():
+    model = lithe.Model.from_dict(
+        {
+            "lithe": 1,
+            "links": {"disc": {"rigid": {"mass": 1, "inertia": [1, 1, 2]}}},
+            "joints": {"hinge": {"revolute": "z", "from": "ground", "to": "disc", "actuated": True}},
+            "initial": {"hinge": 0.5},
+            "sensors": {"coarse": {"encoder": "hinge", "resolution": 0.25}},
+            "run": {"until": 0.5, "every": 0.01},
+        }
+    )
+    seen = []
+    model.control(lambda t, y: seen.append(y[0]) or -10 * y, sensors=["coarse"], sample=0.01, delay=0.005, limit=2)
+    result = model.simulate()
+    assert set(np.round(seen, 12)) <= {0.0, 0.25, 0.5}
+    assert abs(result["control.python-1.hinge"]).max() == 2.0
+
+
+def test_what_sampled_controllers_are_refused():
+    model = torsion_pendulum()
+    with pytest.raises(ValueError, match="give sample"):
+        model.control(lambda t, q, v: 0 * q, delay=0.1)
+    with pytest.raises(ValueError, match="positive time"):
+        model.control(lambda t, q, v: 0 * q, sample=0)
+    model.control(lambda t, q, v: [1, 2], sample=0.1)
+    with pytest.raises(TypeError, match="expected 1 numbers"):
+        model.simulate()

@@ -28,6 +28,7 @@ struct Drive {
   bool prescribed = false;    ///< by: motion
   bool feed_forward = false;  ///< by: inverse-dynamics (rigid-inverse-dynamics is the same for rigid links)
   double kp = 0.0, kd = 0.0;  ///< by: pd
+  bool controlled = false;    ///< by: controllers, which know the wanted motion from here
   Law torque;                 ///< extra force law
   ForceLaw law;               ///< the same, in code
   Law voltage;                ///< of a motor with windings, V; alone: it becomes an element, see expand_motors()
@@ -36,7 +37,7 @@ struct Drive {
 
   bool wants_motion() const { return !follow.empty(); }
   /// Its wanted motion comes from paths and the laws of others.
-  bool is_led() const { return follow.empty() && (prescribed || kp != 0.0 || kd != 0.0); }
+  bool is_led() const { return follow.empty() && (prescribed || controlled || kp != 0.0 || kd != 0.0); }
 };
 
 /// A spring and a damper between a frame and its place on a path, whose force and moment the motors supply.

@@ -11,6 +11,8 @@
 #include "lithe/simulation/drive.hpp"
 #include "lithe/simulation/remarks.hpp"
 #include "lithe/simulation/run.hpp"
+#include "lithe/simulation/sampled_controller.hpp"
+#include "lithe/simulation/sensor.hpp"
 
 namespace lithe {
 
@@ -76,7 +78,9 @@ struct Model {
   bool start_at_equilibrium = false;
   std::vector<Drive> drives;
   std::vector<PathDrive> paths;
-  std::vector<Controller> controllers;
+  std::vector<Controller> controllers;  ///< without a memory
+  std::vector<Sensor> sensors;
+  std::vector<SampledController> sampled_controllers;
   std::vector<LoadLaws> loads;           ///< same order as mechanism.loads
   std::vector<LineLoadLaws> line_loads;  ///< same order as mechanism.line_loads
   RunOptions run;

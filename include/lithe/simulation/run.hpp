@@ -57,6 +57,8 @@ struct RecordOptions {
   bool stress_parts = false;          ///< stress.LINK.PLACE.axial|bending|shear|torsion (Pa)
   bool springs = false;               ///< spring.NAME.length|force|energy of the springs between frames
   bool elements = true;               ///< KIND.NAME.WHAT of machine elements
+  bool control = true;                ///< KIND.SENSOR and control.CONTROLLER.JOINT
+  bool control_states = false;        ///< control.CONTROLLER.state.K
   bool motors = false;                ///< motor.JOINT.torque|speed|power|loss|current|voltage|electrical, motor side
   bool momentum = false;              ///< momentum.x|y|z, angular-momentum.x|y|z of all links, about the ground origin
   std::vector<FrameRef> frames;       ///< pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z (rotation vector)

@@ -12,6 +12,7 @@
 #include "lithe/io/materials.hpp"
 #include "lithe/io/model_rules.hpp"
 #include "lithe/io/reader.hpp"
+#include "lithe/links/beam.hpp"
 #include "lithe/links/make_link.hpp"
 
 namespace lithe::io {
@@ -30,7 +31,8 @@ struct ElasticSource {
 struct ReadElastic : ElasticSpec {
   /// In place of `model`: the link is a chain of pieces, "tip" of each welded to "root" of the next.
   std::vector<ReadElastic> segments;
-  std::vector<std::string> frames;  ///< of a piece: those of the link's `frames` that it carries
+  std::vector<SectionStation> stations;  ///< cross sections of a beam, where known
+  std::vector<std::string> frames;       ///< of a piece: those of the link's `frames` that it carries
 };
 
 struct ElasticKind {

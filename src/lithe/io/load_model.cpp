@@ -32,6 +32,8 @@ Model ModelBuilder::build(const Object& root) {
   read_initial(root);
   read_speeds(root);
   read_drives(root);
+  read_sensors(root);
+  read_controllers(root);
   read_mechanism_damping(root);
   read_run(root);
   model_.run.from = options_.from.value_or(model_.run.from);
@@ -75,7 +77,8 @@ void ModelBuilder::complain_mechanism(const MechanismError& error) {
   for (const auto& [kind, elements] :
        {std::pair{"link", &links_}, std::pair{"joint", &joints_}, std::pair{"coupling", &couplings_},
         std::pair{"spring", &springs_}, std::pair{"load", &loads_}, std::pair{"motor of joint", &motors_},
-        std::pair{"cylinder", &cylinder_items_}}) {
+        std::pair{"cylinder", &cylinder_items_}, std::pair{"sensor", &sensor_items_},
+        std::pair{"controller", &controller_items_}}) {
     const std::string prefix = fmt::format("{} '{}'", kind, error.element());
     const auto found = elements->find(error.element());
     if (found == elements->end() || !message.starts_with(prefix)) continue;

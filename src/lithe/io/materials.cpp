@@ -79,8 +79,8 @@ std::optional<Material> Materials::elastic(const Item& item, Reader& reader) con
   const Entry* entry = find(item, reader);
   if (entry == nullptr || entry->is_broken) return std::nullopt;
   if (!entry->young) {
-    reader.complain(item, fmt::format("Young's modulus is needed here; give the material '{}' its 'young'",
-                                      item.node->text));
+    reader.complain(item,
+                    fmt::format("Young's modulus is needed here; give the material '{}' its 'young'", item.node->text));
     return std::nullopt;
   }
   Material material;

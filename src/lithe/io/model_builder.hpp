@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "lithe/analysis/link_recipe.hpp"
+#include "lithe/control/filters.hpp"
+#include "lithe/control/linear_controller.hpp"
 #include "lithe/io/elastic_choices.hpp"
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/element_kinds.hpp"
@@ -176,6 +178,23 @@ class ModelBuilder {
   bool read_drive_modes(const Object& object, Drive& drive);
   bool read_voltage(const Object& object, const Item& voltage, const Joint& joint, Drive& drive);
 
+  // read_control.cpp
+  void read_sensors(const Object& root);
+  bool read_sensor(const Object& object, Sensor& sensor);
+  bool read_measured_coordinate(const Item& item, Sensor& sensor);
+  bool read_strain_gauge(const Object& object, const Item& item, Sensor& sensor);
+  void read_controllers(const Object& root);
+  bool read_controller(const Object& object, SampledController& controller);
+  std::optional<std::string> driven_motor(const Item& item);
+  std::optional<std::vector<double>> for_each_output(const Item& item, std::size_t count);
+  std::optional<ControlInput> control_signal(const Item& item);
+  std::optional<ControlInput> control_input(const Item& item);
+  bool read_pid(const Item& item, SampledController& controller);
+  bool take_wanted_motion(const Item& item, ControlInput& input);
+  bool read_linear_law(const Object& object, SampledController& controller);
+  bool read_control_matrices(const Item& item, Eigen::Index outputs, Eigen::Index inputs, DiscreteMatrices& matrices);
+  bool read_filters(const Item& item, double sample, std::vector<TransferFunction>& filters);
+
   // read_run.cpp
   void read_coordinates(const Object& root);
   void read_mechanism_damping(const Object& root);
@@ -222,6 +241,9 @@ class ModelBuilder {
   std::map<std::string, Item> links_, joints_, couplings_, springs_, loads_, elements_;  ///< where they stand
   std::map<std::string, Item> motors_, cylinder_items_;                                  ///< by joint; by name
   std::vector<Cylinder> cylinders_;
+  std::map<std::string, std::vector<SectionStation>> stations_;  ///< cross sections of beams, by link
+  std::map<std::string, Item> sensor_items_, controller_items_;
+  bool sensors_known_ = true;  ///< false: any signal may be right
 
   void complain_mechanism(const MechanismError& error);
 };

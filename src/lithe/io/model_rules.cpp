@@ -7,6 +7,7 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "lithe/io/control_rules.hpp"
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/element_kinds.hpp"
 #include "lithe/io/link_rules.hpp"
@@ -75,6 +76,8 @@ std::vector<MapRules> plain_file_sections() {
                      "equilibrium: the rest under gravity and loads with the motors held."),
         optional_key("speeds", "map of initial-speed", "Speeds of joints and twists of links at the start."),
         optional_key("drives", "map of drive", "What acts at actuated joints, and paths of frames."),
+        optional_key("sensors", "map of sensor", "What controllers are told of the motion."),
+        optional_key("controllers", "map of controller", "What acts on motors at sample instants."),
         optional_key("run", "run", "How the run is done."),
         optional_key("record", "list of record-item", "What is recorded.")},
        {}},
@@ -329,10 +332,11 @@ std::vector<MapRules> law_sections() {
        {optional_key("follow", "law", "The wanted motion of a joint: rad or m."),
         optional_key("path", "path", "The wanted motion of the frame LINK/FRAME, or LINK, after which it is called."),
         optional_key("by",
-                     "word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors) | "
-                     "list of word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors)",
+                     "word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors,controllers) | "
+                     "list of word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors,controllers)",
                      "How the motion is followed; default motion. With motors: by the drives of other joints, which "
-                     "have no motion of their own. On a path: by all motors that have no drive of their own."),
+                     "have no motion of their own; with controllers: by those under 'controllers'. On a path: by all "
+                     "motors that have no drive of their own."),
         optional_key("kp", "not-negative", "PD: N m/rad or N/m."),
         optional_key("kd", "not-negative", "PD: N m s/rad or N s/m."),
         optional_key("task-pd", "task-pd", "PD of a path in space, supplied by the motors."),
@@ -426,7 +430,7 @@ const std::vector<MapRules>& model_rules() {
     std::vector<MapRules> list;
     for (const auto& part :
          {file_sections(), link_sections(), elastic_sections(), joint_sections(), coupling_sections(), law_sections(),
-          path_sections(), run_sections(), motor_sections(), cylinder_sections()})
+          path_sections(), run_sections(), motor_sections(), cylinder_sections(), control_sections()})
       list.insert(list.end(), part.begin(), part.end());
     list.push_back(repeat_section());
     for (const ElasticKind& kind : elastic_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());
@@ -461,11 +465,13 @@ const std::vector<NamedType>& named_types() {
          "A coordinate or all coordinates of a joint, the pose of a link; a flag for equilibrium."},
         {"initial-speed", "number | list of number | twist", "A speed or all speeds of a joint, the twist of a link."},
         {"record-item",
-         "word(coordinates,energy,forces,sections,stress,stress-parts,springs,elements,motors,momentum) | "
+         "word(coordinates,energy,forces,sections,stress,stress-parts,springs,elements,motors,control,"
+         "controller-states,momentum) | "
          "record-frames",
          "Something to record."},
     };
     for (const ElasticKind& kind : elastic_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());
+    for (NamedType& type : control_types()) types.push_back(std::move(type));
     for (const ElementKind& kind : element_kinds()) types.insert(types.end(), kind.types.begin(), kind.types.end());
     return types;
   }();

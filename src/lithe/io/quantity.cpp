@@ -89,6 +89,19 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
     if (name.ends_with(".twist")) return {"twist of gears", turns == Kind::distance ? "m" : "rad"};
     return {"forces of gears", turns == Kind::distance ? "N" : "N m"};
   }
+  static const std::map<std::string, Quantity, std::less<>> sensors{{"encoder", {"encoders", "rad or m"}},
+                                                                    {"tachometer", {"tachometers", "rad/s or m/s"}},
+                                                                    {"tracker", {"trackers", "m"}},
+                                                                    {"gyro", {"gyros", "rad/s"}},
+                                                                    {"accelerometer", {"accelerometers", "m/s²"}},
+                                                                    {"strain-gauge", {"strain", "1"}}};
+  if (const auto found = sensors.find(head); found != sensors.end()) return found->second;
+  if (head == "force-torque")
+    return name.find(".moment.") == std::string::npos ? Quantity{"joint forces", "N"}
+                                                      : Quantity{"joint moments", "N m"};
+  if (head == "control")
+    return name.find(".state.") == std::string::npos ? Quantity{"forces of controllers", "N m or N"}
+                                                     : Quantity{"states of controllers", ""};
   if (head == "deflection") return {"deflections", "m"};
   if (head == "bending") return {"bending of links", "m"};
   if (head == "bending-rate") return {"bending rates", "m/s"};

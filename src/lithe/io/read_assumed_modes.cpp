@@ -142,6 +142,7 @@ std::optional<ReadElastic> read_assumed_modes(const ElasticSource& source) {
   ReadElastic body;
   body.model = assumed_modes_model(source.link, spec);
   body.straight = true;
+  body.stations = text.spec().stations;
   body.reference = Reference::supported;
   body.has_given_shapes = true;
   body.default_modes = static_cast<int>(body.model.mass.rows());

@@ -67,6 +67,7 @@ ReadElastic body_of(const std::string& link, const BeamSpec& spec, const BeamWay
   ReadElastic body;
   body.model = beam_model(link, spec, {}, known);
   body.straight = spec.axis.size() == 2;
+  body.stations = spec.stations;
   body.elements = spec.elements * static_cast<int>(spec.axis.size() - 1);
   body.default_modes = 2 * (spec.bends_along_y + spec.bends_along_z) + spec.twists + spec.stretches;
   body.is_flat = spec.axis.size() == 2 && spec.bends_along_y != spec.bends_along_z && !spec.twists;

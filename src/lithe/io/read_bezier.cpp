@@ -75,6 +75,7 @@ std::optional<ReadElastic> read_bezier(const ElasticSource& source) {
   ReadElastic body;
   body.model = bezier_beam_model(source.link, spec);
   body.straight = true;
+  body.stations = text.spec().stations;
   if (spec.root != BezierEnd::free || spec.tip != BezierEnd::free) body.reference = Reference::supported;
   body.default_modes = 2 * (ways.bends_along_y + ways.bends_along_z) + ways.twists + ways.stretches;
   return body;

@@ -69,9 +69,9 @@ void ModelBuilder::read_drives(const Object& root) {
       all_read = false;
       continue;
     }
-    makes_motion = makes_motion || drive.feed_forward || drive.is_led();
-    const bool gives_nothing =
-        !drive.prescribed && !drive.feed_forward && drive.kp == 0.0 && drive.kd == 0.0 && drive.torque.empty();
+    makes_motion = makes_motion || drive.feed_forward || drive.controlled || drive.is_led();
+    const bool gives_nothing = !drive.prescribed && !drive.feed_forward && !drive.controlled && drive.kp == 0.0 &&
+                               drive.kd == 0.0 && drive.torque.empty();
     if (drive.wants_motion() && gives_nothing) helped = named.item;
     if (!drive.wants_motion() && drive.feed_forward) helping = named.item;
     model_.drives.push_back(std::move(drive));
@@ -126,7 +126,7 @@ void ModelBuilder::read_path_drive(const NamedItem& named) {
   if (!read_drive_modes(*object, modes)) return;
   if (task && modes.prescribed)
     return reader_.complain_key(*task, "'motion' imposes the motion exactly; nothing can be added to it");
-  if (modes.prescribed || modes.feed_forward || modes.kp != 0.0 || modes.kd != 0.0) {
+  if (modes.prescribed || modes.feed_forward || modes.controlled || modes.kp != 0.0 || modes.kd != 0.0) {
     if (led_by_)
       return reader_.complain_key(named.item, "another path says already how the motors follow; say 'by: motors' here");
     led_by_ = named.item;
@@ -282,6 +282,7 @@ bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
   const auto has = [&](const char* mode) { return std::find(modes.begin(), modes.end(), mode) != modes.end(); };
   drive.prescribed = has("motion");
   drive.feed_forward = has("inverse-dynamics") || has("rigid-inverse-dynamics");
+  drive.controlled = has("controllers");
   if (has("motors") && modes.size() > 1) {
     reader_.complain(*by, "'motors' leaves the forces to other joints; nothing can be added to it");
     return false;

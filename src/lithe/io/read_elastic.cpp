@@ -128,6 +128,7 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
     source.is_chosen = !leaves_shapes_open({}, choices.value_or(LinkChoices{}));
     std::optional<ReadElastic> read = kind.read(source);
     if (!read || !good || !choices) return {};
+    if (!read->stations.empty()) stations_[name] = read->stations;
     if (read->segments.empty()) return {elastic_piece(name, std::move(*read), kind, *choices, items)};
     if (choices->rotation == TipRotation::chord)
       throw LinkChoiceError(
@@ -141,6 +142,7 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
     for (ReadElastic& piece : read->segments) {
       LinkChoices adapted = *choices;
       adapt_to_segment(piece, adapted);
+      stations_[fmt::format("{}.{}", name, pieces.size() + 1)] = piece.stations;
       pieces.push_back(elastic_piece(fmt::format("{}.{}", name, pieces.size() + 1), std::move(piece), kind, adapted,
                                      items, static_cast<int>(pieces.size())));
     }

@@ -86,7 +86,7 @@ void ModelBuilder::read_record(const Object& root) {
   if (!list) return;
   RecordOptions& record = model_.record;
   record = {};
-  record.coordinates = record.energy = record.elements = false;
+  record.coordinates = record.energy = record.elements = record.control = false;
   for (const Item& each : *list) {
     if (each.node->kind == Node::Kind::map) {
       read_recorded_frames(each);
@@ -103,6 +103,8 @@ void ModelBuilder::read_record(const Object& root) {
     if (word == "springs") record.springs = true;
     if (word == "elements") record.elements = true;
     if (word == "motors") record.motors = true;
+    if (word == "control") record.control = true;
+    if (word == "controller-states") record.control_states = true;
     if (word == "momentum") record.momentum = true;
   }
 }

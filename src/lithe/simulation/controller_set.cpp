@@ -21,17 +21,6 @@ std::string quoted_list(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Position of a cut speed among the cut coordinates; -1 for a part of a rotation in space.
-int cut_position(const Plan& plan, int cut_speed) {
-  for (const JointPlace& place : plan.places()) {
-    const int k = cut_speed - place.v;
-    if (!place.cut || k < 0 || k >= place.nv) continue;
-    const int scalars = place.nq == place.nv ? place.nq : place.nq - 4;
-    return k < scalars ? place.q + k : -1;
-  }
-  return -1;
-}
-
 std::string about(const std::string& law, double t, const std::string& why) {
   return fmt::format("{} failed at t = {:.6g} s: {}", law, t, why);
 }
@@ -46,6 +35,17 @@ std::pair<int, int> joint_coordinate(const Mechanism& mechanism, const std::stri
   const char* end = name.data() + name.size();
   if (std::from_chars(name.data() + dot + 1, end, coordinate).ptr != end) return {-1, 0};
   return {mechanism.find_joint(name.substr(0, dot)), coordinate};
+}
+
+int coordinate_place(const Plan& plan, int speed) {
+  if (speed < plan.nv()) return position_of_speed(plan, speed);
+  for (const JointPlace& place : plan.places()) {
+    const int k = speed - plan.nv() - place.v;
+    if (!place.cut || k < 0 || k >= place.nv) continue;
+    const int scalars = place.nq == place.nv ? place.nq : place.nq - 4;
+    return k < scalars ? place.q + k : -1;
+  }
+  return -1;
 }
 
 ControllerSet::ControllerSet(const Model& model, const Plan& plan) : plan_(plan) {
@@ -109,9 +109,8 @@ void ControllerSet::add(const Model& model, std::string name, const std::vector<
 
 ControllerSet::Observed ControllerSet::observe(const std::string& name) {
   const int speed = speed_named(plan_, name);
-  if (speed < plan_.nv()) return {speed, position_of_speed(plan_, speed)};
-  uses_cut_coordinates_ = true;
-  return {speed, cut_position(plan_, speed - plan_.nv())};
+  uses_cut_coordinates_ = uses_cut_coordinates_ || speed >= plan_.nv();
+  return {speed, coordinate_place(plan_, speed)};
 }
 
 RunStatus ControllerSet::add_forces(double t, const State& state, const VectorX& cut_q, const VectorX& cut_v,

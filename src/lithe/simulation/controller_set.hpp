@@ -14,6 +14,10 @@ namespace lithe::detail {
 /// Joint and coordinate of "JOINT" or "JOINT.k"; -1 when there is no such joint.
 std::pair<int, int> joint_coordinate(const Mechanism& mechanism, const std::string& name);
 
+/// Place of the coordinate whose rate is `speed` of [v; cut speeds]: in q, or among the cut coordinates; -1 for a part of a
+/// rotation in space.
+int coordinate_place(const Plan& plan, int speed);
+
 class ControllerSet {
  public:
   /// Throws MechanismError for names that make no sense. `model` must outlive this object.

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "lithe/simulation/condition_monitor.hpp"
+#include "lithe/simulation/sampled_control.hpp"
 #include "lithe/simulation/start_wishes.hpp"
 #include "lithe/spatial/tolerances.hpp"
 
@@ -139,6 +140,23 @@ Jet DriveSet::wanted(const Entry& entry, double t) const {
           nominal_->accelerations()[entry.speed]};
 }
 
+bool DriveSet::wants_motion_of(int speed) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return entry.speed == speed && (entry.drive->wants_motion() || entry.drive->is_led());
+  });
+}
+
+RunStatus DriveSet::wanted_motion(int speed, double t, Jet& motion) {
+  for (const Entry& entry : entries_) {
+    if (entry.speed != speed || !(entry.drive->wants_motion() || entry.drive->is_led())) continue;
+    if (entry.drive->is_led())
+      if (RunStatus led = lead(t); !led) return led;
+    motion = wanted(entry, law_time(t));
+    return {};
+  }
+  return {};
+}
+
 RunStatus DriveSet::impose(State& state) {
   if (any_led_prescribed_) {
     if (RunStatus led = lead(state.t); !led) return led;
@@ -190,6 +208,7 @@ RunStatus DriveSet::evaluate(const State& state, Workspace& work, Actions& actio
     if (RunStatus added = add_task_forces(t, state, work, actions); !added) return added;
   }
   RunStatus driven = controllers_.add_forces(t, state, cut_q_, cut_v_, actions.tau);
+  if (held_ != nullptr) held_->add_forces(t, actions.tau);
   if (driven && !feed_forward_.empty()) driven = add_feed_forward(state.t, actions);
   if (driven && limited_) motors_.limit(state, cut_v_, prescribed_, actions.tau);
   return driven;

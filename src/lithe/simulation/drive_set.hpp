@@ -16,6 +16,8 @@ namespace lithe::detail {
 /// Times inside (from, until) at which a law of the model has a kink, ascending and distinct.
 std::vector<double> law_breakpoints(const Model& model, double from, double until);
 
+class SampledControl;
+
 class DriveSet {
  public:
   /// Throws MechanismError for names and coordinates that make no sense and for feed-forward without a complete motion.
@@ -34,6 +36,12 @@ class DriveSet {
 
   /// Joint forces and loads at state.t; entries of prescribed speeds stay zero.
   RunStatus evaluate(const State& state, Workspace& work, Actions& actions);
+  /// The motion that the drives want of a speed of [v; cut speeds]; false: none of them follows one there.
+  bool wants_motion_of(int speed) const;
+  /// That motion at time t.
+  RunStatus wanted_motion(int speed, double t, Jet& motion);
+  /// From now on these forces act too.
+  void take_held_forces(const SampledControl* control) { held_ = control; }
   /// Adds N^T kp N and N^T kd N of the PD parts, for tree speeds v = N x'; of those in the space of a path, what acts on
   /// joints.
   void add_gains(Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness, MatrixX& damping) const;
@@ -78,6 +86,7 @@ class DriveSet {
   std::vector<Entry> entries_;
   std::vector<Task> tasks_;
   ControllerSet controllers_;
+  const SampledControl* held_ = nullptr;
   MotorSet motors_;
   std::vector<int> prescribed_, prescribed_positions_, feed_forward_;
   std::unique_ptr<DrivenMotion> nominal_;  ///< behind feed-forward, and what leads drives without a law of their own

@@ -11,12 +11,20 @@
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/joint_holds.hpp"
+#include "lithe/simulation/sampled_control.hpp"
 #include "lithe/simulation/stopwatch.hpp"
 
 namespace lithe::detail {
 
-Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink)
-    : options_(model.record), plan_(plan), work_(work), forces_(forces), sink_(sink), motors_(model, plan, false) {
+Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink,
+                   SampledControl* control)
+    : options_(model.record),
+      plan_(plan),
+      work_(work),
+      forces_(forces),
+      sink_(sink),
+      control_(control),
+      motors_(model, plan, false) {
   const Mechanism& mechanism = plan.mechanism();
   columns_.emplace_back("t");
   if (options_.coordinates) {
@@ -43,6 +51,8 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
   add_element_columns();
   if (options_.motors && knows_forces())
     for (const std::string& column : motors_.columns(!options_.elements)) columns_.push_back(column);
+  if (control_ != nullptr)
+    for (const std::string& column : control_->columns(options_)) columns_.push_back(column);
   if (options_.momentum) {
     add_axes("momentum");
     add_axes("angular-momentum");
@@ -231,6 +241,7 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     for (const int i : element_values_) values_.push_back(values[i]);
   }
   if (knows_forces()) put_motors(state, held == nullptr ? actions.tau : VectorX(actions.tau - *held));
+  if (control_ != nullptr) control_->put(state.t, options_, values_);
   if (options_.momentum) {
     const Momentum all = momentum(plan_, work_, state);
     put(all.linear);

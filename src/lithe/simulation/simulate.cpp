@@ -19,6 +19,7 @@
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
 #include "lithe/simulation/run_switches.hpp"
+#include "lithe/simulation/sampled_control.hpp"
 #include "lithe/simulation/stiffness_watch.hpp"
 
 namespace lithe {
@@ -74,11 +75,13 @@ class Simulation {
       : options_(effective_options(model)),
         prepared_(prepare(model)),
         drives_(model, prepared_.plan, Arithmetic::automatic, prepared_.state),
+        sampled_(model, prepared_.plan, prepared_.work, drives_, prepared_.state),
         equations_(options_, prepared_.plan, prepared_.work, drives_),
         motion_(std::make_shared<MechanismMotion>(prepared_.plan, prepared_.work, drives_, equations_)),
         dae_(prepared_.plan, prepared_.work, drives_),
         monitor_(options_, prepared_.plan, prepared_.work, drives_.prescribed()),
-        recorder_(model, prepared_.plan, prepared_.work, RecordedForces::all, sink),
+        recorder_(model, prepared_.plan, prepared_.work, RecordedForces::all, sink,
+                  sampled_.any() ? &sampled_ : nullptr),
         energy_(energy(prepared_.plan, prepared_.work, prepared_.state)),
         bending_(prepared_.plan),
         times_(options_),
@@ -92,6 +95,7 @@ class Simulation {
       throw MechanismError("run",
                            fmt::format("formulation '{}' cannot be used: {}", name_of(options_.formulation), why));
     }
+    if (sampled_.any()) drives_.take_held_forces(&sampled_);
     audit_.add(model.remarks);
     audit_.add(prepared_.remarks);
     if (options_.integrator == Integrator::automatic) {
@@ -114,10 +118,12 @@ class Simulation {
 
   /// What a law in code threw: it could not pass through the integrator, which is not ours.
   void rethrow() const {
-    if (drives_.thrown()) std::rethrow_exception(drives_.thrown());
+    if (thrown()) std::rethrow_exception(thrown());
   }
 
  private:
+  std::exception_ptr thrown() const { return drives_.thrown() ? drives_.thrown() : sampled_.thrown(); }
+
   OdeSystem ode_system() {
     OdeSystem system = equations_.system();
     if (options_.integrator == Integrator::exponential) system.second_order = motion_;
@@ -155,6 +161,10 @@ class Simulation {
       return failed(start_failure(status));
     if (switches_.any()) {
       status = switches_.begin(accepted_);
+      if (status) status = restart();
+    }
+    if (status && sampled_.any()) {
+      status = act_on_samples();
       if (status) status = restart();
     }
     if (status) status = record_until(options_.from);
@@ -208,7 +218,15 @@ class Simulation {
 
   double limit() const {
     const double end = next_breakpoint_ < breakpoints_.size() ? breakpoints_[next_breakpoint_] : options_.until;
-    return std::min(end, accepted_.t + longest_step_);
+    return std::min({end, sampled_.next(), accepted_.t + longest_step_});
+  }
+
+  /// Sensors and controllers that are due at the accepted state.
+  RunStatus act_on_samples() {
+    RunStatus known;
+    if (sampled_.needs_accelerations()) known = equations_.evaluate(accepted_);
+    if (known) known = sampled_.act(accepted_, equations_.accelerations(), equations_.acting());
+    return known;
   }
 
   void open_window() {
@@ -312,6 +330,10 @@ class Simulation {
       needs_restart = (carried - accepted_.q).lpNorm<Eigen::Infinity>() > passenger_drift;
     }
     if (accepted_.t >= options_.until) return {};
+    if (accepted_.t >= sampled_.next()) {
+      if (RunStatus acted = act_on_samples(); !acted) return acted;
+      forces_jump = true;
+    }
     if (needs_restart) return restart();
     return forces_jump ? resume() : RunStatus();
   }
@@ -337,7 +359,7 @@ class Simulation {
 
   /// What the poses say comes before what a part of the run says: forces without bound are often the first sign.
   std::string failure_message(const RunStatus& status) {
-    if (drives_.thrown()) return status.why();
+    if (thrown()) return status.why();
     const std::string singular = monitor_.diagnosis(accepted_);
     if (!singular.empty()) return singular;
     const std::string wanted = drives_.feed_forward_diagnosis(accepted_.t);
@@ -407,6 +429,7 @@ class Simulation {
   RunOptions options_;
   Prepared prepared_;
   DriveSet drives_;
+  SampledControl sampled_;
   Equations equations_;
   std::shared_ptr<MechanismMotion> motion_;
   MultiplierDae dae_;

@@ -1,0 +1,43 @@
+#include "lithe/control/sampled_system.hpp"
+
+#include <algorithm>
+
+namespace lithe {
+
+SampledChain::SampledChain(std::unique_ptr<SampledSystem> first, std::vector<std::unique_ptr<SampledSystem>> then,
+                           int outputs)
+    : signal_(static_cast<std::size_t>(outputs)) {
+  parts_.push_back(std::move(first));
+  for (auto& each : then) parts_.push_back(std::move(each));
+}
+
+void SampledChain::sample(double t, std::span<const double> inputs, std::span<double> outputs) {
+  if (is_shown_) {
+    auto next = state_.begin();
+    for (const auto& part : parts_) {
+      const std::span<double> own = part->state();
+      std::copy_n(next, own.size(), own.begin());
+      next += static_cast<std::ptrdiff_t>(own.size());
+    }
+    is_shown_ = false;
+  }
+  parts_.front()->sample(t, inputs, outputs);
+  for (std::size_t i = 1; i < parts_.size(); ++i) {
+    std::copy(outputs.begin(), outputs.end(), signal_.begin());
+    parts_[i]->sample(t, signal_, outputs);
+  }
+}
+
+std::span<double> SampledChain::state() {
+  if (!is_shown_) {
+    state_.clear();
+    for (const auto& part : parts_) {
+      const std::span<double> own = part->state();
+      state_.insert(state_.end(), own.begin(), own.end());
+    }
+  }
+  is_shown_ = true;
+  return state_;
+}
+
+}  // namespace lithe

@@ -1,0 +1,13 @@
+#pragma once
+// Rules of sensors and controllers.
+
+#include <vector>
+
+#include "lithe/io/model_rules.hpp"
+
+namespace lithe::io {
+
+std::vector<MapRules> control_sections();
+std::vector<NamedType> control_types();
+
+}  // namespace lithe::io

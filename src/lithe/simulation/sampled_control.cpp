@@ -1,0 +1,204 @@
+#include "lithe/simulation/sampled_control.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lithe/laws/suggestion.hpp"
+
+namespace lithe::detail {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double same_instant = 1e-12;  ///< s and part of the time: what is due by then is due now
+
+bool is_now(double due, double t) { return due <= t + same_instant * (1.0 + std::abs(t)); }
+
+}  // namespace
+
+double SampledControl::Clock::next() const {
+  const double t = start + static_cast<double>(k) * period;
+  return t < end - 1e-9 * period ? t : infinity;
+}
+
+SampledControl::SampledControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives,
+                               const State& start)
+    : plan_(plan), drives_(drives), sensors_(model, plan, work) {
+  for (const SampledController& controller : model.sampled_controllers) add(controller, model, start);
+  // A sensor without a period of its own is read as often as the fastest controller that listens.
+  for (int i = 0; i < sensors_.count(); ++i) {
+    double period = model.sensors[i].sample;
+    for (const Entry& entry : controllers_)
+      for (const Input& input : entry.inputs)
+        if (model.sensors[i].sample == 0.0 && input.signal >= 0 && sensors_.sensor_of(input.signal) == i)
+          period = period == 0.0 ? entry.data->sample : std::min(period, entry.data->sample);
+    if (period == 0.0) period = model.run.every;
+    sensor_clocks_.push_back({model.run.from, period, infinity});
+  }
+  next_ = any() ? model.run.from : infinity;
+}
+
+void SampledControl::add(const SampledController& controller, const Model& model, const State& start) {
+  const auto refuse = [&](const std::string& why) {
+    throw MechanismError(controller.name, fmt::format("controller '{}': {}", controller.name, why));
+  };
+  if (!(controller.sample > 0.0)) refuse("its sample time must be positive");
+  if (!controller.begin) refuse("it has no law");
+  Entry entry;
+  entry.data = &controller;
+  entry.clock = {std::max(controller.from, model.run.from), controller.sample, controller.until};
+  for (const ControlInput& input : controller.inputs) {
+    Input resolved;
+    resolved.data = &input;
+    if (!input.signal.empty()) resolved.signal = sensors_.signal(input.signal, controller.name);
+    if (!input.wanted.empty()) {
+      resolved.wanted = speed_named(plan_, input.wanted);
+      if (!drives_.wants_motion_of(resolved.wanted))
+        refuse(fmt::format("no drive wants a motion of '{}'; give the joint a drive with 'follow', by: controllers",
+                           input.wanted));
+    }
+    entry.inputs.push_back(resolved);
+  }
+  for (std::size_t i = 0; i < controller.drives.size(); ++i) {
+    const int speed = speed_named(plan_, controller.drives[i]);
+    if (std::find(drives_.prescribed().begin(), drives_.prescribed().end(), speed) != drives_.prescribed().end())
+      refuse(fmt::format(
+          "the motion of '{}' is prescribed ('by: motion'), so no force can act there; say 'by: controllers'",
+          controller.drives[i]));
+    if (speed < plan_.nv() && plan_.is_bending(speed))
+      refuse(fmt::format("'{}' is an elastic coordinate, which has no motor", controller.drives[i]));
+    entry.driven.push_back(speed);
+    entry.outputs.emplace_back(i < controller.limits.size() ? controller.limits[i] : OutputLimits{});
+  }
+  if (entry.driven.empty()) refuse("it drives nothing");
+  entry.given.resize(entry.inputs.size());
+  entry.asked.resize(entry.driven.size());
+  entry.system = controller.begin({plan_, start});
+  std::vector<double> low, high;
+  for (std::size_t i = 0; i < entry.driven.size(); ++i) {
+    const OutputLimits limits = i < controller.limits.size() ? controller.limits[i] : OutputLimits{};
+    low.push_back(limits.low);
+    high.push_back(limits.high);
+  }
+  entry.system->set_limits(low, high);
+  controllers_.push_back(std::move(entry));
+}
+
+RunStatus SampledControl::act(const State& state, const VectorX& a, const Actions& actions) {
+  const double t = state.t;
+  for (Entry& entry : controllers_)
+    while (!entry.waiting.empty() && is_now(entry.waiting.front().due, t)) {
+      for (std::size_t i = 0; i < entry.outputs.size(); ++i) entry.outputs[i].set(t, entry.waiting.front().forces[i]);
+      entry.waiting.pop_front();
+    }
+  for (int i = 0; i < sensors_.count(); ++i)
+    if (sensor_clocks_[i].is_due(t)) sensors_.sample(i, sensor_clocks_[i].k++, state, a, actions);
+  for (Entry& entry : controllers_) {
+    if (entry.clock.is_due(t))
+      if (RunStatus acted = act(entry, t); !acted) return acted;
+    if (!entry.is_off && is_now(entry.data->until, t)) {
+      entry.is_off = true;
+      entry.waiting.clear();
+      for (HeldOutput& output : entry.outputs) output.set(t, 0.0);
+    }
+  }
+  find_next(t);
+  return {};
+}
+
+RunStatus SampledControl::act(Entry& entry, double t) {
+  ++entry.clock.k;
+  if (RunStatus known = gather(entry, t); !known) return known;
+  std::fill(entry.asked.begin(), entry.asked.end(), 0.0);
+  try {
+    entry.system->sample(t, entry.given, entry.asked);
+  } catch (const std::exception& error) {
+    thrown_ = std::current_exception();
+    return refuse(entry, t, error.what());
+  } catch (...) {
+    thrown_ = std::current_exception();
+    return refuse(entry, t, "it threw something that is no std::exception");
+  }
+  for (const double force : entry.asked)
+    if (!std::isfinite(force)) return refuse(entry, t, fmt::format("its force is {}", force));
+  if (entry.data->delay > 0.0) {
+    entry.waiting.push_back({t + entry.data->delay, entry.asked});
+    return {};
+  }
+  for (std::size_t i = 0; i < entry.outputs.size(); ++i) entry.outputs[i].set(t, entry.asked[i]);
+  return {};
+}
+
+/// The inputs of a controller at time t.
+RunStatus SampledControl::gather(Entry& entry, double t) {
+  for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
+    const Input& input = entry.inputs[i];
+    double value = input.signal >= 0 ? sensors_.value(input.signal, t) : 0.0;
+    if (!input.data->minus.empty()) value -= input.data->minus.at(drives_.law_time(t)).value;
+    if (input.wanted >= 0) {
+      Jet wanted;
+      if (RunStatus known = drives_.wanted_motion(input.wanted, t, wanted); !known) return known;
+      value -= input.data->rate ? wanted.rate : wanted.value;
+    }
+    entry.given[i] = input.data->reversed ? -value : value;
+  }
+  return {};
+}
+
+RunStatus SampledControl::refuse(const Entry& entry, double t, const std::string& why) {
+  return RunStatus::refused(fmt::format("controller '{}' failed at t = {:.6g} s: {}", entry.data->name, t, why));
+}
+
+void SampledControl::find_next(double t) {
+  next_ = infinity;
+  const auto consider = [&](double instant) {
+    if (!is_now(instant, t)) next_ = std::min(next_, instant);
+  };
+  for (const Clock& clock : sensor_clocks_) consider(clock.next());
+  for (const Entry& entry : controllers_) {
+    consider(entry.clock.next());
+    if (!entry.waiting.empty()) consider(entry.waiting.front().due);
+    if (!entry.is_off) consider(entry.data->until);
+  }
+  // A ramp that ends just before something else happens may as well end there.
+  for (const Entry& entry : controllers_)
+    for (const HeldOutput& output : entry.outputs)
+      if (output.kink() < next_ - 1e-6 * entry.data->sample) consider(output.kink());
+}
+
+void SampledControl::add_forces(double t, VectorX& tau) const {
+  for (const Entry& entry : controllers_)
+    for (std::size_t i = 0; i < entry.driven.size(); ++i) tau[entry.driven[i]] += entry.outputs[i].at(t);
+}
+
+std::vector<std::string> SampledControl::columns(const RecordOptions& record) {
+  std::vector<std::string> names;
+  if (record.control) {
+    names = sensors_.columns();
+    for (const Entry& entry : controllers_)
+      for (const int speed : entry.driven)
+        names.push_back(fmt::format("control.{}.{}", entry.data->name, plan_.speed_name(speed)));
+  }
+  if (record.control_states)
+    for (const Entry& entry : controllers_)
+      for (std::size_t k = 0; k < entry.system->state().size(); ++k)
+        names.push_back(fmt::format("control.{}.state.{}", entry.data->name, k + 1));
+  return names;
+}
+
+void SampledControl::put(double t, const RecordOptions& record, std::vector<double>& values) {
+  if (record.control) {
+    for (int signal = 0; signal < sensors_.signals(); ++signal) values.push_back(sensors_.value(signal, t));
+    for (const Entry& entry : controllers_)
+      for (const HeldOutput& output : entry.outputs) values.push_back(output.at(t));
+  }
+  if (record.control_states)
+    for (const Entry& entry : controllers_) {
+      const std::span<double> state = entry.system->state();
+      values.insert(values.end(), state.begin(), state.end());
+    }
+}
+
+}  // namespace lithe::detail

@@ -1,0 +1,80 @@
+#pragma once
+// Sensors and sampled controllers of a model during a run. At each instant the sensors that are due are read, then the
+// controllers that are due act; their forces are held, as functions of time alone, until something happens again. A run
+// ends its steps at these instants.
+
+#include <deque>
+#include <exception>
+
+#include "lithe/simulation/drive_set.hpp"
+#include "lithe/simulation/sensor_set.hpp"
+
+namespace lithe::detail {
+
+class SampledControl {
+ public:
+  /// Throws MechanismError for names that make no sense. The arguments must outlive this object.
+  SampledControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives, const State& start);
+
+  bool any() const { return sensors_.count() > 0 || !controllers_.empty(); }
+  bool needs_accelerations() const { return sensors_.needs_accelerations(); }
+  /// The next instant at which something happens, s; infinity: none.
+  double next() const { return next_; }
+  /// Does what is due at state.t: `a` are the accelerations there and `actions` what acts, for sensors that need them.
+  RunStatus act(const State& state, const VectorX& a, const Actions& actions);
+
+  /// Adds the forces that are held at time t to `tau`, [tree; cut] speeds.
+  void add_forces(double t, VectorX& tau) const;
+
+  /// Recorded quantities: sensors, forces, states when wanted.
+  std::vector<std::string> columns(const RecordOptions& record);
+  void put(double t, const RecordOptions& record, std::vector<double>& values);
+
+  /// What a controller in code threw.
+  std::exception_ptr thrown() const { return thrown_; }
+
+ private:
+  /// Instants start + k period.
+  struct Clock {
+    double start, period, end;
+    long k = 0;
+    double next() const;
+    bool is_due(double t) const { return next() <= t + 1e-9 * period; }
+  };
+  struct Input {
+    int signal = -1;  ///< -1: none
+    int wanted = -1;  ///< speed; -1: none
+    const ControlInput* data = nullptr;
+  };
+  struct Waiting {
+    double due;
+    std::vector<double> forces;
+  };
+  struct Entry {
+    const SampledController* data;
+    Clock clock;
+    std::unique_ptr<SampledSystem> system;
+    std::vector<Input> inputs;
+    std::vector<int> driven;  ///< in [v; cut speeds]
+    std::vector<HeldOutput> outputs;
+    std::deque<Waiting> waiting;  ///< forces on their way
+    std::vector<double> given, asked;
+    bool is_off = false;
+  };
+
+  void add(const SampledController& controller, const Model& model, const State& start);
+  RunStatus act(Entry& entry, double t);
+  RunStatus gather(Entry& entry, double t);
+  RunStatus refuse(const Entry& entry, double t, const std::string& why);
+  void find_next(double t);
+
+  const Plan& plan_;
+  DriveSet& drives_;
+  SensorSet sensors_;
+  std::vector<Clock> sensor_clocks_;
+  std::vector<Entry> controllers_;
+  double next_ = 0.0;
+  std::exception_ptr thrown_;
+};
+
+}  // namespace lithe::detail
