@@ -97,6 +97,7 @@
 #include "lithe/simulation/linear_model.hpp"
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/model.hpp"
+#include "lithe/simulation/model_based_control.hpp"
 #include "lithe/simulation/operating_point.hpp"
 #include "lithe/simulation/place_cylinders.hpp"
 #include "lithe/simulation/prepare.hpp"

@@ -20,7 +20,7 @@ struct ControlInput {
   Law minus;           ///< a law of time that is subtracted
   /// A coordinate ("motor-1") whose wanted motion, by the drives of the model, is subtracted.
   std::string wanted;
-  bool rate = false;      ///< the speed of the wanted motion instead
+  int derivative = 0;     ///< 1, 2: the speed or the acceleration of the wanted motion instead
   bool reversed = false;  ///< what is wanted minus the signal: an error
 };
 

@@ -36,6 +36,17 @@ std::vector<MapRules> sensor_sections() {
   };
 }
 
+MapRules model_based_section(const char* name, const char* title, const char* description) {
+  return {
+      name,
+      title,
+      description,
+      {needed_key("measure", "text | list of text", "Signals of the encoders of all motors it drives."),
+       needed_key("rate", "text | list of text", "Signals of their speeds."),
+       needed_key("kp", "plain | list of plain", one_or_each), needed_key("kd", "plain | list of plain", one_or_each)},
+      {}};
+}
+
 std::vector<MapRules> law_sections_of_controllers() {
   return {
       {"pid",
@@ -50,6 +61,14 @@ std::vector<MapRules> law_sections_of_controllers() {
         optional_key("rate", "text | list of text", "Signal of its rate, in place of differences of e."),
         optional_key("filter", "positive", "Bandwidth of the derivative, Hz; default none.")},
        {}},
+      model_based_section(
+          "computed-torque", "a computed-torque law",
+          "tau = M (w'' + kd (w' - v) + kp (w - q)) + c + g of the rigid links at what is measured; kp in "
+          "1/s^2, kd in 1/s."),
+      model_based_section("gravity-compensation", "a gravity compensation",
+                          "tau = g + kp (w - q) + kd (w' - v), g: weight of the rigid links at what is measured."),
+      model_based_section("passivity", "a passivity-based law",
+                          "tau = M a + C r + g + kd (r - v), r = w' + kp (w - q), a = w'' + kp (w' - v); kp in 1/s."),
       {"control-matrices",
        "a linear controller",
        "x <- A x + B u, y = C x + D u at each sample; u are the inputs, y the forces.",
@@ -106,6 +125,9 @@ std::vector<MapRules> control_sections() {
         needed_key("drives", "text | list of text",
                    "The joints on whose motors it acts; JOINT.k of a joint with several."),
         optional_key("pid", "pid", "PID law."),
+        optional_key("computed-torque", "computed-torque", "By the equations of motion."),
+        optional_key("gravity-compensation", "gravity-compensation", "By the weight in the measured pose."),
+        optional_key("passivity", "passivity", "By the equations of motion, after Slotine and Li."),
         optional_key("state-space", "control-matrices", "Linear law with states; needs inputs."),
         optional_key("gain", "list of matrix-row", "Forces = - gain times inputs; needs inputs."),
         optional_key("inputs", "list of control-source",
@@ -116,7 +138,7 @@ std::vector<MapRules> control_sections() {
                      "Largest change of the force per second. " + std::string(one_or_each)),
         optional_key("lag", "not-negative | list of not-negative",
                      "Time constant of amplifier and motor, s; default 0. " + std::string(one_or_each))},
-       {"pid", "state-space", "gain"}});
+       {"pid", "computed-torque", "gravity-compensation", "passivity", "state-space", "gain"}});
   for (MapRules& rules : law_sections_of_controllers()) all.push_back(std::move(rules));
   return all;
 }

@@ -190,6 +190,7 @@ class ModelBuilder {
   std::optional<ControlInput> control_signal(const Item& item);
   std::optional<ControlInput> control_input(const Item& item);
   bool read_pid(const Item& item, SampledController& controller);
+  bool read_model_based_law(const Object& object, SampledController& controller);
   bool take_wanted_motion(const Item& item, ControlInput& input);
   bool read_linear_law(const Object& object, SampledController& controller);
   bool read_control_matrices(const Item& item, Eigen::Index outputs, Eigen::Index inputs, DiscreteMatrices& matrices);

@@ -11,6 +11,7 @@
 #include "lithe/control/pid.hpp"
 #include "lithe/io/model_builder.hpp"
 #include "lithe/links/beam_parts.hpp"
+#include "lithe/simulation/model_based_control.hpp"
 
 namespace lithe::io {
 namespace {
@@ -252,6 +253,8 @@ bool ModelBuilder::read_controller(const Object& object, SampledController& cont
   if (const auto given = object.get("filters")) good = read_filters(*given, controller.sample, filters) && good;
   if (const auto pid = object.get("pid"))
     good = read_pid(*pid, controller) && good;
+  else if (object.has("computed-torque") || object.has("gravity-compensation") || object.has("passivity"))
+    good = read_model_based_law(object, controller) && good;
   else
     good = read_linear_law(object, controller) && good;
   if (!good) return false;
@@ -376,13 +379,60 @@ bool ModelBuilder::read_pid(const Item& item, SampledController& controller) {
     input->reversed = true;
     if (rate) {
       rate->wanted = input->wanted;
-      rate->rate = rate->reversed = true;
+      rate->derivative = 1;
+      rate->reversed = true;
     }
     controller.inputs.push_back(std::move(*input));
     if (rate) controller.inputs.push_back(std::move(*rate));
   }
   controller.begin = [gains, sample = controller.sample](const ControlSite&) {
     return std::make_unique<Pid>(gains, sample);
+  };
+  return true;
+}
+
+bool ModelBuilder::read_model_based_law(const Object& object, SampledController& controller) {
+  using Kind = ModelBasedGains::Kind;
+  ModelBasedGains gains;
+  std::optional<Item> item;
+  for (const auto& [key, kind] :
+       {std::pair{"computed-torque", Kind::computed_torque}, std::pair{"gravity-compensation", Kind::gravity},
+        std::pair{"passivity", Kind::passivity}})
+    if (const auto given = object.get(key)) {
+      item = given;
+      gains.kind = kind;
+    }
+  const auto law = reader_.object(*item, item->type);
+  if (!law || law->incomplete) return false;
+  const std::size_t count = controller.drives.size();
+  const auto kp = for_each_output(*law->get("kp"), count), kd = for_each_output(*law->get("kd"), count);
+  if (!kp || !kd) return false;
+  gains.kp = *kp;
+  gains.kd = *kd;
+  std::vector<Item> measured, rates;
+  for (const auto& [key, list] : {std::pair{"measure", &measured}, std::pair{"rate", &rates}}) {
+    const auto given = law->get(key);
+    *list = one_or_more(*given, "text", reader_);
+    if (list->size() == count) continue;
+    if (!list->empty())
+      reader_.complain(*given, fmt::format("the controller has {} outputs and needs as many here, but these are {}",
+                                           count, list->size()));
+    return false;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    auto place = control_signal(measured[i]), rate = control_signal(rates[i]);
+    ControlInput wanted;
+    wanted.reversed = true;
+    if (!place || !rate) return false;
+    wanted.signal = place->signal;  // to find out what is wanted of it
+    if (!take_wanted_motion(measured[i], wanted)) return false;
+    wanted.signal.clear();
+    controller.inputs.push_back(std::move(*place));
+    controller.inputs.push_back(std::move(*rate));
+    for (wanted.derivative = 0; wanted.derivative < 3; ++wanted.derivative) controller.inputs.push_back(wanted);
+  }
+  controller.begin = [gains, drives = controller.drives](const ControlSite& site) {
+    return std::make_unique<ModelBasedControl>(site, drives, gains);
   };
   return true;
 }
@@ -464,7 +514,7 @@ std::optional<ControlInput> ModelBuilder::control_input(const Item& item) {
   if (const auto rate = object->get("rate")) {
     const auto flag = reader_.flag(*rate);
     if (!flag) return std::nullopt;
-    input->rate = *flag;
+    input->derivative = *flag ? 1 : 0;
   }
   return input;
 }

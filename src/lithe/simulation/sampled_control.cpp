@@ -140,7 +140,8 @@ RunStatus SampledControl::gather(Entry& entry, double t) {
     if (input.wanted >= 0) {
       Jet wanted;
       if (RunStatus known = drives_.wanted_motion(input.wanted, t, wanted); !known) return known;
-      value -= input.data->rate ? wanted.rate : wanted.value;
+      const int derivative = input.data->derivative;
+      value -= derivative == 0 ? wanted.value : derivative == 1 ? wanted.rate : wanted.second;
     }
     entry.given[i] = input.data->reversed ? -value : value;
   }
