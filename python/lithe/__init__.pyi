@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,9 +12,12 @@ __all__ = [
     "Diagnostic",
     "Energy",
     "Error",
+    "Experiment",
+    "Identification",
     "InverseDynamics",
     "LinearModel",
     "Linearization",
+    "MeasurementFit",
     "Mobility",
     "Model",
     "ModelError",
@@ -30,6 +33,7 @@ __all__ = [
     "RunOptions",
     "Singularity",
     "Statics",
+    "identify",
     "load",
     "loads",
     "read",
@@ -673,6 +677,96 @@ class Conversion:
     def joints(self) -> int: ...
 
 def convert(path: _Path, *, side: _Path = "", ignore_couplings: bool = False) -> Conversion: ...
+class Experiment:
+    def __init__(
+        self,
+        model: Model,
+        record: Mapping[str, ArrayLike],
+        *,
+        name: str = "record",
+        time: str = "t",
+        quantities: Mapping[str, str] = ...,
+        noise: Mapping[str, float] = ...,
+        factor: Mapping[str, str] = ...,
+        offset: Mapping[str, str] = ...,
+        fixed: Sequence[str] = ...,
+        run: Literal["simulate", "inverse", "kinematics"] = "simulate",
+        held_back: bool = False,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+
+class MeasurementFit:
+    @property
+    def experiment(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def quantity(self) -> str: ...
+    @property
+    def held_back(self) -> bool: ...
+    @property
+    def samples(self) -> int: ...
+    @property
+    def noise(self) -> float: ...
+    @property
+    def noise_given(self) -> bool: ...
+    @property
+    def rms(self) -> float: ...
+    @property
+    def explained(self) -> float: ...
+    @property
+    def correlation(self) -> float: ...
+    @property
+    def t(self) -> _Array: ...
+    @property
+    def measured(self) -> _Array: ...
+    @property
+    def predicted(self) -> _Array: ...
+
+class Identification:
+    @property
+    def values(self) -> dict[str, float]: ...
+    @property
+    def deviations(self) -> dict[str, float]: ...
+    @property
+    def intervals(self) -> dict[str, tuple[float, float]]: ...
+    @property
+    def undetermined(self) -> list[str]: ...
+    @property
+    def at_bounds(self) -> list[str]: ...
+    @property
+    def not_told_apart(self) -> list[dict[str, float]]: ...
+    @property
+    def covariance(self) -> _Array: ...
+    @property
+    def covariance_names(self) -> list[str]: ...
+    @property
+    def singular_values(self) -> _Array: ...
+    @property
+    def confidence(self) -> float: ...
+    @property
+    def fits(self) -> list[MeasurementFit]: ...
+    @property
+    def remarks(self) -> Remarks: ...
+    @property
+    def converged(self) -> bool: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def runs(self) -> int: ...
+
+@overload
+def identify(study: _Path, *, threads: int = 0) -> Identification: ...
+@overload
+def identify(
+    experiments: Sequence[Experiment],
+    parameters: Sequence[str] | Mapping[str, None | float | Mapping[str, float]],
+    *,
+    confidence: float = 0.95,
+    widest: float = 1.0,
+    threads: int = 0,
+) -> Identification: ...
 def load(path: _Path, *, set: _Set | None = None, rigid: bool = False) -> Model: ...
 def loads(text: str, *, set: _Set | None = None, rigid: bool = False, path: _Path = "<text>") -> Model: ...
 def miner_damage(
