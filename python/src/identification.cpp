@@ -66,6 +66,7 @@ GivenExperiment make_experiment(const Model& model, const Record& record, const 
     refuse_name("parameter", each, known);
   }
   given.parameters = free.parameters;
+  given.experiment.fixed = fixed;
   given.experiment.name = name;
   given.experiment.run = run_named(run);
   given.experiment.held_back = held_back;

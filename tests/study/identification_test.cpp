@@ -215,15 +215,24 @@ TEST(Identification, HoldsRecordsBackAndBearsGaps) {
   EXPECT_NEAR(both.fits[1].rms / 0.0005, 1.0, 0.25);  // of 80 samples: deviation 8 percent
 }
 
-TEST(Identification, SaysThatResidualsAreNoNoise) {
-  Experiment experiment = record_of(even_times(200, 3.0), 0.0);
-  for (std::size_t k = 0; k < experiment.times.size(); ++k)
-    experiment.measurements[0].values[k] += 0.01 * std::sin(2.0 * experiment.times[k]);  // what the model does not know
-  const Identification found = identify({experiment}, {sought("stiffness", 39), sought("damping", 0.5)});
-  ASSERT_FALSE(found.remarks.warnings.empty());
-  EXPECT_TRUE(found.remarks.warnings[0].starts_with(
-      "experiment 'release', column 'x': the residuals are no independent noise (neighbours correlate by 1.00"))
-      << found.remarks.warnings[0];
+// Noise behind a filter, each sample 0.7 of the one before: a slow part of it weighs as much as that of (1 + 0.7)/(1 - 0.7)
+// times the variance. Intervals for independent samples would hold the truth in some two of three cases.
+TEST(Identification, WidensIntervalsWhereNeighboursGoTogether) {
+  constexpr int records = 40;
+  int held = 0, said = 0;
+  for (unsigned seed = 1; seed <= records; ++seed) {
+    Experiment experiment = record_of(even_times(150, 3.0));
+    std::mt19937 generator(seed);
+    std::normal_distribution<double> error(0.0, 0.001 * std::sqrt(1.0 - 0.49));
+    double noise = 0.0;
+    for (double& value : experiment.measurements[0].values) value += noise = 0.7 * noise + error(generator);
+    const Identification found = identify({experiment}, {sought("stiffness", 39), sought("damping", 0.5)});
+    held += found.estimates[0].lower <= stiffness && stiffness <= found.estimates[0].upper;
+    said += !found.remarks.warnings.empty() &&
+            found.remarks.warnings[0].starts_with("experiment 'release', column 'x': the residuals are no independent noise");
+  }
+  EXPECT_EQ(said, records);
+  EXPECT_GE(held, 36);  // 38 expected if the widening were just right; it is too wide rather than too narrow
 }
 
 std::string refusal(const Experiment& experiment, const std::vector<SoughtParameter>& parameters) {

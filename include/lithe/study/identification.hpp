@@ -42,7 +42,8 @@ struct Experiment {
   ExperimentRun run = ExperimentRun::simulate;
   std::vector<double> times;  ///< s, ascending; on the clock of the model
   std::vector<Measurement> measurements;
-  bool held_back = false;  ///< not used for the estimate: predicted with it
+  std::vector<std::string> fixed;  ///< sought parameters on which this model does not depend; saves runs
+  bool held_back = false;          ///< not used for the estimate: predicted with it
 };
 
 /// A parameter to find, by the name that the model knows.

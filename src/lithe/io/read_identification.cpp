@@ -162,6 +162,8 @@ class IdentificationReader {
     study_.files.insert(study_.files.end(), model.files.begin(), model.files.end());
     study_.remarks.add(model.remarks);
     for (const auto& [fixed, value] : settings) model.parameters.erase(fixed);
+    for (const NamedItem& each : names_)
+      if (!is_path(each.name) && !model.parameters.contains(each.name)) experiment.fixed.push_back(each.name);
     experiment.model = model_of_parameters(model);
   }
 

@@ -18,14 +18,21 @@ namespace {
 using detail::ExperimentRuns;
 using detail::Fit;
 using detail::Prediction;
+using detail::RunRequest;
 
 /// Noise of measurements without a given one, before it can be estimated: of the size of the signal.
 constexpr double first_noise = 0.1;
 /// Noise that is estimated is at least so large a part of the signal: runs are no more exact.
 constexpr double least_noise = 1e-7;
+/// Of runs: while the parameters are still far away, at the end of the fit, and for derivatives from which is judged.
+constexpr double search_tolerance = 1e-6, fit_tolerance = 1e-8, judge_tolerance = 1e-9;
 /// Differences move the predictions by this part of the signal: errors of the difference are its square, those of the
-/// runs (1e-9) are divided by it.
+/// runs, whose adaptive steps jump, are divided by it.
 constexpr double wanted_change = 5e-3;
+constexpr RunRequest exact{1.0, fit_tolerance};
+/// Relative changes of the sum of squares at which a fit ends: first, and at last. One of 1e-6 with 1000 samples is a
+/// thirtieth of a deviation, and what follows such a step is far smaller.
+constexpr double rough = 1e-4, settled = 1e-6;
 constexpr double longest_step = 1e-2, shortest_step = 1e-8;  ///< of a difference, in scales
 /// A fit that explains less of the signal may have ended in a wrong valley.
 constexpr double good_fit = 0.8;
@@ -65,8 +72,7 @@ class IdentificationWork {
   Identification run() {
     VectorX start(n_);
     for (Eigen::Index i = 0; i < n_; ++i) start[i] = sought_[i].start;
-    last_point_ = start;
-    last_samples_ = runs_.predict_start();
+    runs_.try_start();
     choose_scales(start);
     VectorX point = fitted(start);
     point = with_estimated_noise(point);
@@ -162,37 +168,37 @@ class IdentificationWork {
     }
     if (std::find(is_known.begin(), is_known.end(), false) == is_known.end()) return;
     MatrixX J;
-    if (!slopes(start, 1.0, J)) throw PhysicsError(fault_);
+    if (!slopes(start, {1.0, search_tolerance}, J)) throw PhysicsError(fault_);
     for (Eigen::Index i = 0; i < n_; ++i) {
       const double size = J.col(i).norm();
       if (!is_known[i] && size > 0.0) scale_[i] *= signal() / size;
     }
-    slopes_share_ = 0.0;  // those were of other scales
+    slopes_point_.resize(0);  // those were of other scales
   }
 
   /// Samples at a point; those of the last one are kept.
-  bool predict(const VectorX& point, double share, VectorX& samples) {
-    if (share == last_share_ && point == last_point_) {
+  bool predict(const VectorX& point, const RunRequest& request, VectorX& samples) {
+    if (request == last_request_ && point == last_point_) {
       samples = last_samples_;
       return true;
     }
-    const std::vector<Prediction> answers = runs_.predict({point}, share);
+    const std::vector<Prediction> answers = runs_.predict({point}, request);
     if (!answers[0].known()) {
       fault_ = answers[0].fault;
       return false;
     }
     last_point_ = point;
-    last_share_ = share;
+    last_request_ = request;
     last_samples_ = samples = answers[0].samples;
     return true;
   }
 
   /// Derivatives of all predictions by the parameters in scales, per noise: central differences, one-sided where a bound
   /// or the model does not allow the other side. `stretch` lengthens the steps.
-  bool slopes(const VectorX& point, double share, MatrixX& J, double stretch = 1.0) {
+  bool slopes(const VectorX& point, const RunRequest& request, MatrixX& J, double stretch = 1.0) {
     VectorX middle;
-    if (!predict(point, share, middle)) return false;
-    if (stretch == 1.0 && share == slopes_share_ && point == slopes_point_) {  // only the noise is another one
+    if (!predict(point, request, middle)) return false;
+    if (stretch == 1.0 && request == slopes_request_ && point == slopes_point_) {  // only the noise is another one
       J.resize(middle.size(), n_);
       for (Eigen::Index i = 0; i < n_; ++i) J.col(i) = weighted(slopes_.col(i), middle);
       return true;
@@ -200,7 +206,7 @@ class IdentificationWork {
     std::vector<VectorX> points;
     for (Eigen::Index i = 0; i < n_; ++i)
       for (const double side : {1.0, -1.0}) points.push_back(moved(point, i, side * stretch));
-    const std::vector<Prediction> answers = runs_.predict(points, share);
+    const std::vector<Prediction> answers = runs_.predict(points, request, point, middle);
     J.resize(middle.size(), n_);
     MatrixX found(middle.size(), n_);
     for (Eigen::Index i = 0; i < n_; ++i) {
@@ -213,7 +219,7 @@ class IdentificationWork {
         const bool upwards = up.known() && is_allowed(points[2 * i]);
         const double side = upwards ? 1.0 : -1.0;
         const Prediction& near = upwards ? up : down;
-        const Prediction far = runs_.predict({moved(point, i, 2.0 * side * stretch)}, share)[0];
+        const Prediction far = runs_.predict({moved(point, i, 2.0 * side * stretch)}, request)[0];
         if (!near.known() || !far.known()) {
           fault_ = near.known() ? far.fault : near.fault;
           return false;
@@ -226,7 +232,7 @@ class IdentificationWork {
     if (stretch == 1.0) {
       slopes_ = found;
       slopes_point_ = point;
-      slopes_share_ = share;
+      slopes_request_ = request;
       steps_taken_ = step_;
       const double wanted = wanted_change * signal();
       for (Eigen::Index i = 0; i < n_; ++i) {
@@ -250,20 +256,20 @@ class IdentificationWork {
   }
 
   /// Least squares over a share of each record. With less than all of it the parameters are drawn to their start.
-  Fit fit_share(const VectorX& from, double share, int most_iterations, double tolerance) {
-    const bool pulls = share < 1.0;
+  Fit fit_records(const VectorX& from, const RunRequest& request, int most_iterations, double tolerance) {
+    const bool pulls = request.share < 1.0;
     const long count = runs_.samples() + (pulls ? n_ : 0);
-    const double pull = pull_to_start * std::sqrt(share) * signal();
+    const double pull = pull_to_start * std::sqrt(request.share) * signal();
     const detail::Residuals residuals = [&](const VectorX& x, VectorX& r, MatrixX* J) {
       const VectorX point = x.cwiseProduct(scale_);
       VectorX samples;
-      if (!predict(point, share, samples)) return false;
+      if (!predict(point, request, samples)) return false;
       r.head(runs_.samples()) = weighted(samples - measured_, samples);
       for (Eigen::Index i = 0; pulls && i < n_; ++i)
         r[runs_.samples() + i] = pull * (x[i] - sought_[i].start / scale_[i]);
       if (J == nullptr) return true;
       MatrixX slope;
-      if (!slopes(point, share, slope)) return false;
+      if (!slopes(point, request, slope)) return false;
       J->setZero(count, n_);
       J->topRows(runs_.samples()) = slope;
       if (pulls) J->bottomRows(n_).diagonal().setConstant(pull);
@@ -296,18 +302,17 @@ class IdentificationWork {
 
   /// From the start over the whole record; where that explains little, once more over parts of growing length.
   VectorX fitted(const VectorX& start) {
-    fit_ = fit_share(start, 1.0, options_.most_iterations, 1e-6);
+    const RunRequest whole{1.0, search_tolerance};
+    fit_ = fit_records(start, whole, options_.most_iterations, rough);
     const double wanted = 0.5 * std::pow((1.0 - good_fit) * signal(), 2);
     if (fit_.misfit <= wanted) return fit_.x;
-    VectorX point = start;
+    VectorX point = start, samples;
     for (const double share : shares) {
-      VectorX samples;
-      if (!predict(point, share, samples)) return fit_.x;
-      point = fit_share(point, share, 15, 1e-3).x;
+      if (!predict(point, {share, search_tolerance}, samples)) return fit_.x;
+      point = fit_records(point, {share, search_tolerance}, 15, 10 * rough).x;
     }
-    VectorX samples;
-    if (!predict(point, 1.0, samples)) return fit_.x;
-    const Fit other = fit_share(point, 1.0, options_.most_iterations, 1e-6);
+    if (!predict(point, whole, samples)) return fit_.x;
+    const Fit other = fit_records(point, whole, options_.most_iterations, rough);
     if (other.misfit < fit_.misfit) fit_ = other;
     return fit_.x;
   }
@@ -315,8 +320,8 @@ class IdentificationWork {
   /// Noise from the residuals and the fit with that noise, in turn, until it stays.
   VectorX with_estimated_noise(VectorX point) {
     for (int round = 0; round < 5; ++round) {
-      double change = estimate_noise(point);
-      fit_ = fit_share(point, 1.0, options_.most_iterations, 1e-9);
+      const double change = estimate_noise(point);
+      fit_ = fit_records(point, exact, options_.most_iterations, settled);
       point = fit_.x;
       if (change < 0.02) break;
     }
@@ -327,14 +332,14 @@ class IdentificationWork {
   /// Largest relative change of a noise.
   double estimate_noise(const VectorX& point) {
     VectorX samples;
-    predict(point, 1.0, samples);
+    if (!predict(point, exact, samples)) throw PhysicsError(fault_);
     const double freedoms = 1.0 - static_cast<double>(n_) / static_cast<double>(samples_);
     double change = 0.0;
     for (Channel& channel : channels_) {
-      if (channel.noise_given) continue;
-      const double noise = std::max(rms(squares(channel, samples) / (channel.held_back ? 1.0 : freedoms), channel.samples),
-                                    least_noise * channel.size);
-      if (!channel.held_back) change = std::max(change, std::abs(noise / channel.noise - 1.0));
+      if (channel.noise_given || channel.held_back) continue;
+      const double noise =
+          std::max(rms(squares(channel, samples) / freedoms, channel.samples), least_noise * channel.size);
+      change = std::max(change, std::abs(noise / channel.noise - 1.0));
       channel.noise = noise;
     }
     return change;
@@ -351,9 +356,10 @@ class IdentificationWork {
   /// The Jacobian at the end, from differences over one step and two, and how far it is from the first of them.
   MatrixX final_slopes(const VectorX& point, VectorX& error) {
     MatrixX fine, coarse;
-    if (!slopes(point, 1.0, fine)) throw PhysicsError(fault_);
+    const RunRequest request{1.0, judge_tolerance};
+    if (!slopes(point, request, fine)) throw PhysicsError(fault_);
     step_ = steps_taken_;
-    if (!slopes(point, 1.0, coarse, 2.0)) throw PhysicsError(fault_);
+    if (!slopes(point, request, coarse, 2.0)) throw PhysicsError(fault_);
     const MatrixX J = (4.0 * fine - coarse) / 3.0;
     error.setZero(n_);
     for (Eigen::Index i = 0; i < n_; ++i)
@@ -378,7 +384,7 @@ class IdentificationWork {
   // What was evaluated last, and the derivatives (not per noise) that were found last, with their steps.
   VectorX last_point_, last_samples_, slopes_point_, steps_taken_;
   MatrixX slopes_;
-  double last_share_ = 1.0, slopes_share_ = 0.0;
+  RunRequest last_request_, slopes_request_;
   std::string fault_;  ///< why the model did not run
   Fit fit_;
   int iterations_ = 0;
@@ -413,18 +419,25 @@ MeasurementFit IdentificationWork::fit_of(const Channel& channel, const VectorX&
   return fit;
 }
 
-void IdentificationWork::remark_on(const MeasurementFit& fit, Identification& result) const {
+/// By how much noise must be larger to count as if its samples were independent. Where neighbours correlate by r, as in
+/// noise that was filtered, the slow part of the noise has (1 + r) / (1 - r) times the variance.
+double widening_of(const MeasurementFit& fit) {
   const double size = fit.explained < 1.0 ? fit.rms / (1.0 - fit.explained) : 0.0;
   const bool is_exact = fit.rms <= 1e-5 * size;  // residuals of runs, not of measurements
-  if (is_exact || fit.held_back) return;
-  const std::string where = fmt::format("experiment '{}', column '{}'", fit.experiment, fit.name);
   // Of independent residuals the correlation has a deviation of one over the root of their number.
-  const double by_chance = 4.0 / std::sqrt(static_cast<double>(fit.samples));
-  if (std::abs(fit.correlation) > std::max(0.2, by_chance))
+  const double by_chance = std::max(0.15, 4.0 / std::sqrt(static_cast<double>(fit.samples)));
+  if (is_exact || fit.held_back || fit.correlation < by_chance) return 1.0;
+  const double r = std::min(fit.correlation, 1.0 - 1.0 / static_cast<double>(fit.samples));
+  return std::sqrt((1.0 + r) / (1.0 - r));
+}
+
+void IdentificationWork::remark_on(const MeasurementFit& fit, Identification& result) const {
+  const std::string where = fmt::format("experiment '{}', column '{}'", fit.experiment, fit.name);
+  if (const double widening = widening_of(fit); widening > 1.0)
     result.remarks.warnings.push_back(fmt::format(
         "{}: the residuals are no independent noise (neighbours correlate by {:.2f}): the model lacks something, or the "
-        "record is filtered; the intervals are then too narrow",
-        where, fit.correlation));
+        "record was filtered; its noise counts {:.1f} times, which widens the intervals",
+        where, fit.correlation, widening));
   if (fit.noise_given && fit.rms > 1.5 * fit.noise)
     result.remarks.warnings.push_back(fmt::format(
         "{}: the residuals are {:.1f} times as large as the noise that was given; the intervals are too narrow", where,
@@ -475,8 +488,13 @@ Identification IdentificationWork::answer(const VectorX& point) {
   Identification result;
   result.confidence = options_.confidence;
   VectorX samples, error;
-  predict(point, 1.0, samples);
-  const MatrixX J = final_slopes(point, error);
+  MatrixX J = final_slopes(point, error);
+  if (!predict(point, {1.0, fit_tolerance, true}, samples)) throw PhysicsError(fault_);
+  for (const Channel& channel : channels_) {
+    result.fits.push_back(fit_of(channel, samples));
+    remark_on(result.fits.back(), result);
+    J.middleRows(channel.first, channel.length) /= widening_of(result.fits.back());
+  }
 
   // What stands at a bound would go on beyond it; the others are judged with it fixed.
   std::vector<Eigen::Index> free;
@@ -542,10 +560,6 @@ Identification IdentificationWork::answer(const VectorX& point) {
           fmt::format("the runs do not change smoothly with '{}' (differences over one step and two are {:.0f} percent "
                       "apart): its interval is rough",
                       sought_[i].name, 300 * error[i]));
-  for (const Channel& channel : channels_) {
-    result.fits.push_back(fit_of(channel, samples));
-    remark_on(result.fits.back(), result);
-  }
   result.converged = fit_.converged;
   if (!fit_.converged)
     result.remarks.distrust.push_back(fmt::format(

@@ -65,7 +65,9 @@ std::vector<int> pressed_to_bounds(const Residuals& residuals, long count, const
   std::vector<int> pressed;
   VectorX r(count);
   MatrixX J;
-  const auto is_at = [&](int i, double bound) { return std::abs(x[i] - bound) <= 1e-9 * std::max(1.0, std::abs(bound)); };
+  const auto is_at = [&](int i, double bound) {
+    return std::isfinite(bound) && std::abs(x[i] - bound) <= 1e-9 * std::max(1.0, std::abs(bound));
+  };
   bool any = false;
   for (int i = 0; i < static_cast<int>(x.size()); ++i)
     any = any || is_at(i, options.lower[i]) || is_at(i, options.upper[i]);

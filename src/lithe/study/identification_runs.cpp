@@ -18,9 +18,8 @@
 namespace lithe::detail {
 namespace {
 
-// Runs must change smoothly with the parameters: differences of them are derivatives. Steps of an adaptive integrator
-// jump, so the error of a step lies far below the change that a difference is made of (identification.cpp).
-constexpr double tight_tolerance = 1e-9, tight_rtol = 1e-10, tight_atol = 1e-12;
+// Of integrators with relative and absolute tolerances, by RunRequest::tolerance.
+constexpr double rtol_of_tolerance = 0.1, atol_of_tolerance = 1e-3;
 
 /// Keeps the columns that were measured.
 class MeasuredColumns : public RecordSink {
@@ -91,12 +90,13 @@ ExperimentRuns::ExperimentRuns(const std::vector<Experiment>& experiments, const
   }
 }
 
-void ExperimentRuns::predict(std::size_t number, const VectorX& point, double share, VectorX& samples) const {
+void ExperimentRuns::predict(std::size_t number, const VectorX& point, const RunRequest& request,
+                             VectorX& samples) const {
   const Experiment& experiment = experiments_[number];
   std::map<std::string, double> values;
   for (std::size_t i = 0; i < sought_.size(); ++i) values[sought_[i].name] = point[i];
   Model model = experiment.model(values);
-  const auto count = std::max<std::size_t>(2, std::lround(share * static_cast<double>(experiment.times.size())));
+  const auto count = std::max<std::size_t>(2, std::lround(request.share * static_cast<double>(experiment.times.size())));
   const std::vector<double> times(experiment.times.begin(),
                                   experiment.times.begin() + std::min(count, experiment.times.size()));
   if (times.front() < model.run.from || !(times.back() > model.run.from))
@@ -107,9 +107,9 @@ void ExperimentRuns::predict(std::size_t number, const VectorX& point, double sh
   const SampleGrid grid(model.run.from, times);
   model.run.every = grid.every();
   model.run.until = grid.until();
-  model.run.tolerance = std::min(model.run.tolerance, tight_tolerance);
-  model.run.rtol = std::min(model.run.rtol, tight_rtol);
-  model.run.atol = std::min(model.run.atol, tight_atol);
+  model.run.tolerance = std::min(model.run.tolerance, request.tolerance);
+  model.run.rtol = std::min(model.run.rtol, rtol_of_tolerance * request.tolerance);
+  model.run.atol = std::min(model.run.atol, atol_of_tolerance * request.tolerance);
   model.record = nothing_recorded();
   for (const Measurement& each : experiment.measurements)
     record_quantity(each.quantity, model.mechanism, model.record);
@@ -135,25 +135,46 @@ void ExperimentRuns::predict(std::size_t number, const VectorX& point, double sh
   }
 }
 
-VectorX ExperimentRuns::predict_start() {
-  VectorX point(sought_.size()), samples = VectorX::Constant(samples_, std::nan(""));
-  for (std::size_t i = 0; i < sought_.size(); ++i) point[i] = sought_[i].start;
-  for (std::size_t e = 0; e < experiments_.size(); ++e) predict(e, point, 1.0, samples);
-  runs_ += static_cast<long>(experiments_.size());
-  return samples;
+bool ExperimentRuns::is_same(std::size_t experiment, const VectorX& a, const VectorX& b) const {
+  if (a.size() != b.size()) return false;
+  const std::vector<std::string>& fixed = experiments_[experiment].fixed;
+  for (std::size_t i = 0; i < sought_.size(); ++i)
+    if (a[i] != b[i] && std::find(fixed.begin(), fixed.end(), sought_[i].name) == fixed.end()) return false;
+  return true;
 }
 
-std::vector<Prediction> ExperimentRuns::predict(const std::vector<VectorX>& points, double share) {
+void ExperimentRuns::try_start() {
+  VectorX point(sought_.size()), samples(samples_);
+  for (std::size_t i = 0; i < sought_.size(); ++i) point[i] = sought_[i].start;
+  for (std::size_t e = 0; e < experiments_.size(); ++e) predict(e, point, {1.0, 1e-6, true}, samples);
+  runs_ += static_cast<long>(experiments_.size());
+}
+
+std::vector<Prediction> ExperimentRuns::predict(const std::vector<VectorX>& points, const RunRequest& request,
+                                                const VectorX& base, const VectorX& known) {
   std::vector<Prediction> answers(points.size());
-  for (Prediction& each : answers) each.samples = VectorX::Constant(samples_, std::nan(""));
-  const std::size_t jobs = points.size() * experiments_.size();
+  struct Job {
+    std::size_t point, experiment;
+  };
+  std::vector<Job> jobs;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    answers[p].samples = VectorX::Constant(samples_, std::nan(""));
+    for (std::size_t e = 0; e < experiments_.size(); ++e) {
+      const long end = e + 1 < experiments_.size() ? first_[e + 1] : samples_;
+      if (experiments_[e].held_back && !request.held_back) continue;
+      if (is_same(e, points[p], base))
+        answers[p].samples.segment(first_[e], end - first_[e]) = known.segment(first_[e], end - first_[e]);
+      else
+        jobs.push_back({p, e});
+    }
+  }
   std::atomic<std::size_t> next{0};
   std::mutex faults;
   const auto work = [&] {
-    for (std::size_t job = next++; job < jobs; job = next++) {
-      Prediction& answer = answers[job / experiments_.size()];
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      Prediction& answer = answers[jobs[i].point];
       try {
-        predict(job % experiments_.size(), points[job / experiments_.size()], share, answer.samples);
+        predict(jobs[i].experiment, points[jobs[i].point], request, answer.samples);
       } catch (const std::exception& error) {
         const std::scoped_lock lock(faults);
         answer.fault = error.what();
@@ -161,10 +182,10 @@ std::vector<Prediction> ExperimentRuns::predict(const std::vector<VectorX>& poin
     }
   };
   std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < std::min<std::size_t>(threads_, jobs); ++i) others.emplace_back(work);
+  for (std::size_t i = 1; i < std::min<std::size_t>(threads_, jobs.size()); ++i) others.emplace_back(work);
   work();
   others.clear();
-  runs_ += static_cast<long>(jobs);
+  runs_ += static_cast<long>(jobs.size());
   return answers;
 }
 

@@ -13,18 +13,27 @@ struct Prediction {
   bool known() const { return fault.empty(); }
 };
 
+/// How predictions are made.
+struct RunRequest {
+  double share = 1.0;       ///< of the samples of each experiment, the first ones; the others are not numbers
+  double tolerance = 1e-8;  ///< of a step, against the largest motion
+  bool held_back = false;   ///< also of experiments that are held back; without: those are not numbers
+  bool operator==(const RunRequest&) const = default;
+};
+
 class ExperimentRuns {
  public:
   /// Both are kept by the caller.
   ExperimentRuns(const std::vector<Experiment>& experiments, const std::vector<SoughtParameter>& sought, int threads,
                  const std::atomic<bool>* stop);
 
-  /// At the start values; what is wrong is thrown.
-  VectorX predict_start();
+  /// Of all experiments at the start values; what is wrong is thrown.
+  void try_start();
 
-  /// For each column of `points` (values of the parameters). Of every experiment only the first `share` of its samples
-  /// is predicted; the others are not numbers.
-  std::vector<Prediction> predict(const std::vector<VectorX>& points, double share = 1.0);
+  /// For each of the points (values of the parameters). Experiments whose model does not depend on what a point has moved
+  /// away from `base` are taken from `known`, the samples there.
+  std::vector<Prediction> predict(const std::vector<VectorX>& points, const RunRequest& request,
+                                  const VectorX& base = {}, const VectorX& known = {});
 
   long samples() const { return samples_; }
   long runs() const { return runs_; }
@@ -34,7 +43,9 @@ class ExperimentRuns {
   }
 
  private:
-  void predict(std::size_t experiment, const VectorX& point, double share, VectorX& samples) const;
+  void predict(std::size_t experiment, const VectorX& point, const RunRequest& request, VectorX& samples) const;
+  /// Whether the model of the experiment is the same at both points.
+  bool is_same(std::size_t experiment, const VectorX& a, const VectorX& b) const;
 
   const std::vector<Experiment>& experiments_;
   const std::vector<SoughtParameter>& sought_;
