@@ -68,7 +68,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Dynamics of robot mechanisms with close
  inverse dynamics and motion in minimal coordinates.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblithe-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libceres-dev, libtinyxml-dev, ${lithe_hdf5_package}")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libtinyxml-dev, ${lithe_hdf5_package}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "g++, cmake, pkg-config")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "lithe")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Dynamics of robot mechanisms with closed loops: C++ library

@@ -222,7 +222,9 @@ void bind_identification(py::module_& m) {
                              "What records say about parameters. Those that they do not determine have no numbers.")
       .def_property_readonly(
           "values",
-          [](const Identification& self) { return of_estimates(self, false, [](const Estimate& e) { return e.value; }); },
+          [](const Identification& self) {
+            return of_estimates(self, false, [](const Estimate& e) { return e.value; });
+          },
           "By name; as `set` of load().")
       .def_property_readonly(
           "deviations",

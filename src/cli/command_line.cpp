@@ -300,10 +300,11 @@ class Verbs {
   }
 
   void add_records() {
-    CLI::App& finding = verb("identify",
-                             "parameters of models from measured records, with intervals, and which of them the records "
-                             "cannot tell",
-                             "lithe identify examples/identification/study.yaml --figure residuals.svg");
+    CLI::App& finding =
+        verb("identify",
+             "parameters of models from measured records, with intervals, and which of them the records "
+             "cannot tell",
+             "lithe identify examples/identification/study.yaml --figure residuals.svg");
     add_identify_options(finding, given_to(identify, finding));
   }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// Turns the SVG into a PNG or PDF with librsvg's program.
 void convert_svg(const std::string& svg, const std::string& path, const std::string& format, double dpi,
-             const std::vector<std::string>& inputs) {
+                 const std::vector<std::string>& inputs) {
   ReplacingFile file(path, inputs);
   file.open();
   const std::filesystem::path source = file.temporary() + ".svg";

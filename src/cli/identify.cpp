@@ -40,9 +40,11 @@ IdentificationStudy load_study(const IdentifyOptions& options) {
     return load_identification(OneExperiment{options.model.path, parse_sets(options.model.sets), options.record,
                                              options.parameters, parse_columns(options.columns), options.run});
   }
-  if (!options.parameters.empty() || !options.columns.empty() || !options.model.sets.empty() || options.run != "simulate")
+  if (!options.parameters.empty() || !options.columns.empty() || !options.model.sets.empty() ||
+      options.run != "simulate")
     throw InputError(
-        "--parameters, --columns, --run and --set belong to --record; without it they stand in the identification file");
+        "--parameters, --columns, --run and --set belong to --record; without it they stand in the identification "
+        "file");
   return load_identification(options.model.path);
 }
 
@@ -111,7 +113,8 @@ std::string figure_of(const Identification& found, const std::string& title) {
     std::vector<double> residuals;
     for (std::size_t k = 0; k < fit.times.size(); ++k) residuals.push_back(fit.measured[k] - fit.predicted[k]);
     const std::string name = fmt::format("{}, {}", fit.experiment, fit.name);
-    panels.push_back({name, {{"measured", fit.times, fit.measured, 0, 0}, {"predicted", fit.times, fit.predicted, 1, 0}}});
+    panels.push_back(
+        {name, {{"measured", fit.times, fit.measured, 0, 0}, {"predicted", fit.times, fit.predicted, 1, 0}}});
     panels.push_back({"residual", {{fit.held_back ? "residual, held back" : "residual", fit.times, residuals, 2, 0}}});
     from = std::min(from, fit.times.front());
     until = std::max(until, fit.times.back());

@@ -28,7 +28,8 @@ std::vector<std::string> lines_of(const std::string& path) {
   for (std::string line; std::getline(file, line);) {
     line.resize(std::min(line.find('#'), line.size()));
     std::erase_if(line, [](unsigned char c) { return std::isspace(c) != 0; });
-    if (line.starts_with('@')) throw InputError(fmt::format("{}: a file of values does not name others: {}", path, line));
+    if (line.starts_with('@'))
+      throw InputError(fmt::format("{}: a file of values does not name others: {}", path, line));
     if (!line.empty()) lines.push_back(line);
   }
   return lines;

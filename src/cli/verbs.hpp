@@ -68,8 +68,8 @@ struct LinearizeOptions {
 };
 
 struct IdentifyOptions {
-  ModelOptions model;   ///< an identification file, or with `record` a model
-  std::string record;   ///< CSV file or result
+  ModelOptions model;                            ///< an identification file, or with `record` a model
+  std::string record;                            ///< CSV file or result
   std::vector<std::string> parameters, columns;  ///< names; "COLUMN=QUANTITY"
   std::string run = "simulate";                  ///< or inverse, kinematics
   std::string output;                            ///< what was found, for --set @FILE; empty: none

@@ -11,7 +11,9 @@ namespace {
 
 const std::string strip = example("identification/strip"), study = example("identification/study");
 
-std::string record_file(const std::string& name) { return source_folder() + "/examples/identification/" + name + ".csv"; }
+std::string record_file(const std::string& name) {
+  return source_folder() + "/examples/identification/" + name + ".csv";
+}
 
 nlohmann::json entry(const nlohmann::json& answer, const std::string& parameter) {
   for (const auto& each : answer["parameters"])
@@ -62,9 +64,8 @@ TEST(Identify, FindsThePayloadFromSeveralRecordsAndPredictsAnother) {
 TEST(Identify, RefusesToNameWhatTheRecordCannotTell) {
   const Folder folder;
   const std::string output = folder.file("found.txt");
-  const Answer answer =
-      lithe({"identify", strip, "--record", record_file("light"), "--columns", "tip=pos.strip.tip.y", "--parameters",
-             "EI,damping,mass,push", "-o", output});
+  const Answer answer = lithe({"identify", strip, "--record", record_file("light"), "--columns", "tip=pos.strip.tip.y",
+                               "--parameters", "EI,damping,mass,push", "-o", output});
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_NE(answer.err.find("lithe: error: the records cannot tell "), std::string::npos) << answer.err;
   for (const char* name : {"'EI'", "'mass'", "'push'"}) EXPECT_NE(answer.err.find(name), std::string::npos) << name;
@@ -85,10 +86,12 @@ struct Complaint {
 TEST(Identify, ComplainsAboutTheCommandLine) {
   const std::string record = record_file("light");
   const Complaint complaints[] = {
-      {{strip, "--record", record}, "--record needs --parameters: the names of what is sought, e.g. --parameters EI,damping"},
+      {{strip, "--record", record},
+       "--record needs --parameters: the names of what is sought, e.g. --parameters EI,damping"},
       {{study, "--parameters", "EI"},
        "--parameters, --columns, --run and --set belong to --record; without it they stand in the identification file"},
-      {{strip}, strip + ": is a model file; an identification needs a record, too: --record FILE.csv --parameters NAME,..."},
+      {{strip},
+       strip + ": is a model file; an identification needs a record, too: --record FILE.csv --parameters NAME,..."},
       {{strip, "--record", record, "--parameters", "EJ", "--columns", "tip=pos.strip.tip.y"},
        "--parameters: parameters[0]: no model of the experiments has a free parameter 'EJ'; did you mean 'EI'?"},
       {{strip, "--record", record, "--parameters", "EI", "--columns", "tipp=pos.strip.tip.y"},
@@ -96,10 +99,12 @@ TEST(Identify, ComplainsAboutTheCommandLine) {
       {{strip, "--record", record, "--parameters", "EI", "--columns", "tip"},
        "--columns tip: expected COLUMN=QUANTITY, e.g. --columns tip=pos.arm.tip.y"},
       {{strip, "--record", record, "--parameters", "EI"},
-       "--record: experiments.light.record: no column of the record is named like a recorded quantity; say by 'columns' what "
+       "--record: experiments.light.record: no column of the record is named like a recorded quantity; say by "
+       "'columns' what "
        "they are, e.g. columns: {tip: pos.arm.tip.y}"},
       {{strip, "--record", record, "--parameters", "EI", "--columns", "tip=pos.strip.top.y"},
-       "experiment 'light': a run of the model has no quantity 'pos.strip.top.y'; did you mean 'pos.strip.tip.y'?; names are "
+       "experiment 'light': a run of the model has no quantity 'pos.strip.top.y'; did you mean 'pos.strip.tip.y'?; "
+       "names are "
        "those of the columns of results"},
       {{strip, "--record", "none.csv", "--parameters", "EI"},
        "--record: experiments.none.record: the table none.csv cannot be read: No such file or directory"},
@@ -124,23 +129,27 @@ TEST(Identify, ComplainsAboutTheFileWithItsLines) {
     return answer.err;
   };
   EXPECT_EQ(complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {modle: a.yaml, record: data.csv}\n"),
-            "lithe: error: " + path + ":4:9: experiments.one.modle: an experiment has no key 'modle'; did you mean 'model'?\n");
-  EXPECT_EQ(complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {model: a.yaml, record: data.csv, columns: {tip: "
-                      "pos.strip.tip.y}}\n"),
-            "lithe: error: " + record + ":3:5: tip: expected a finite number, but this is 'x'\n");
-  write_text(record, "t,tip\n0,1\n0.1,2\n");
-  EXPECT_EQ(complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {model: a.yaml, record: data.csv, columns: {tip: "
-                      "pos.strip.tip.y}}\n"),
-            "lithe: error: " + path + ":4:16: experiments.one.model: the model " + folder.file("a.yaml") +
-                " cannot be read: No such file or directory\n");
-  EXPECT_EQ(complaint("lithe: 1\nparameters: {EI: {start: 1, lower: 2, upper: 3}}\nexperiments:\n  one: {model: " + strip +
-                      ", record: data.csv, columns: {tip: pos.strip.tip.y}}\n"),
             "lithe: error: " + path +
-                ":2:18: parameters.EI.start: starts at 1, which must lie between its bounds 2 and 3\n");
+                ":4:9: experiments.one.modle: an experiment has no key 'modle'; did you mean 'model'?\n");
+  EXPECT_EQ(
+      complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {model: a.yaml, record: data.csv, columns: {tip: "
+                "pos.strip.tip.y}}\n"),
+      "lithe: error: " + record + ":3:5: tip: expected a finite number, but this is 'x'\n");
+  write_text(record, "t,tip\n0,1\n0.1,2\n");
+  EXPECT_EQ(
+      complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {model: a.yaml, record: data.csv, columns: {tip: "
+                "pos.strip.tip.y}}\n"),
+      "lithe: error: " + path + ":4:16: experiments.one.model: the model " + folder.file("a.yaml") +
+          " cannot be read: No such file or directory\n");
+  EXPECT_EQ(
+      complaint("lithe: 1\nparameters: {EI: {start: 1, lower: 2, upper: 3}}\nexperiments:\n  one: {model: " + strip +
+                ", record: data.csv, columns: {tip: pos.strip.tip.y}}\n"),
+      "lithe: error: " + path + ":2:18: parameters.EI.start: starts at 1, which must lie between its bounds 2 and 3\n");
   EXPECT_EQ(complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {model: " + strip +
                       ", record: data.csv, columns: {tip: pos.strip.tip.y}, held-back: true}\n"),
-            "lithe: error: " + path + ":3:1: experiments: all experiments are held back: none is left to find the parameters "
-                                      "from\n");
+            "lithe: error: " + path +
+                ":3:1: experiments: all experiments are held back: none is left to find the parameters "
+                "from\n");
 }
 
 TEST(Identify, SchemaOfTheFileFitsTheExample) {

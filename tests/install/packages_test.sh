@@ -21,7 +21,7 @@ expect "liblithe-dev" "$contents" '/pkgconfig/lithe\.pc$'
 expect "liblithe-dev" "$contents" '/usr/share/doc/liblithe-dev/copyright$'
 expect "Recommends of liblithe-dev" "$(dpkg-deb --field "$development" Recommends)" '\bpkg-config\b'
 depends=$(dpkg-deb --field "$development" Depends)
-for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libceres-dev libhdf5-103-1 libtinyxml-dev; do
+for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-103-1 libtinyxml-dev; do
   expect "Depends of liblithe-dev" "$depends" "\\b$package\\b"
 done
 
@@ -38,7 +38,7 @@ expect "lithe" "$contents" '/usr/share/doc/lithe/copyright$'
 expect "Recommends of lithe" "$(dpkg-deb --field "$program" Recommends)" '\blibrsvg2-bin\b'
 expect "Maintainer of lithe" "$(dpkg-deb --field "$program" Maintainer)" '^[^<]+ <[^@ ]+@[^@ ]+>$'
 depends=$(dpkg-deb --field "$program" Depends)
-for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials libceres libtinyxml; do
+for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials libtinyxml; do
   expect "Depends of lithe" "$depends" "\\b$library"
 done
 
@@ -49,7 +49,7 @@ if grep -q '^LITHE_PYTHON_MODULE:BOOL=ON' "$build/CMakeCache.txt"; then
   expect "python3-lithe" "$contents" '/usr/lib/python3/dist-packages/lithe/__init__\.pyi$'
   expect "python3-lithe" "$contents" '/usr/share/doc/python3-lithe/copyright$'
   depends=$(dpkg-deb --field "$module" Depends)
-  for library in libc6 libfmt9 libhdf5 libsundials libceres python3-numpy python3; do
+  for library in libc6 libfmt9 libhdf5 libsundials python3-numpy python3; do
     expect "Depends of python3-lithe" "$depends" "\\b$library"
   done
   dpkg-deb --extract "$module" "$scratch/python"

@@ -59,7 +59,8 @@ Experiment record_of(const std::vector<double>& times, double noise = 0.0, unsig
   std::mt19937 generator(seed);
   std::normal_distribution<double> error(0.0, 1.0);
   Measurement position{"x", "q.slide", "1", "0", {}, {}};
-  for (const double t : times) position.values.push_back(displacement(t, stiffness, damping) + noise * error(generator));
+  for (const double t : times)
+    position.values.push_back(displacement(t, stiffness, damping) + noise * error(generator));
   experiment.measurements = {position};
   return experiment;
 }
@@ -72,7 +73,8 @@ SoughtParameter sought(const std::string& name, double from) {
 }
 
 TEST(Identification, FindsAnOscillatorWithoutNoise) {
-  const Identification found = identify({record_of(even_times(200, 4.0))}, {sought("stiffness", 36), sought("damping", 0.6)});
+  const Identification found =
+      identify({record_of(even_times(200, 4.0))}, {sought("stiffness", 36), sought("damping", 0.6)});
   ASSERT_TRUE(found.all_determined());
   EXPECT_TRUE(found.converged);
   // Runs are exact to about 1e-8 of the motion.
@@ -84,7 +86,8 @@ TEST(Identification, FindsAnOscillatorWithoutNoise) {
 // Eight oscillations at a frequency that is a quarter too low: over the whole record they are out of step, and the valley
 // next to the start is a wrong one.
 TEST(Identification, FindsAFrequencyThatIsFarOff) {
-  const Identification found = identify({record_of(even_times(400, 8.0), 0.001)}, {sought("stiffness", 22), sought("damping", 0.2)});
+  const Identification found =
+      identify({record_of(even_times(400, 8.0), 0.001)}, {sought("stiffness", 22), sought("damping", 0.2)});
   ASSERT_TRUE(found.all_determined());
   EXPECT_NEAR(found.estimates[0].value / stiffness, 1.0, 0.005);
   EXPECT_NEAR(found.estimates[1].value / damping, 1.0, 0.05);
@@ -94,7 +97,7 @@ TEST(Identification, FindsAFrequencyThatIsFarOff) {
 // intervals of 95 percent some 95 hold the truth; 90 to 99 do so with a probability of 98 percent.
 TEST(Identification, IntervalsHoldTheTruthAsOftenAsTheySay) {
   const double noise = 0.01 * start;
-  const std::vector<double> times = even_times(100, 3.0);
+  const std::vector<double> times = even_times(60, 1.5);
   double information[3] = {0, 0, 0};
   for (const double t : times) {
     const std::complex<double> k(stiffness, 0), c(damping, 0), h(0, 1e-20);
@@ -104,14 +107,15 @@ TEST(Identification, IntervalsHoldTheTruthAsOftenAsTheySay) {
     information[2] += by_c * by_c / (noise * noise);
   }
   const double determinant = information[0] * information[2] - information[1] * information[1];
-  const double of_stiffness = std::sqrt(information[2] / determinant), of_damping = std::sqrt(information[0] / determinant);
+  const double of_stiffness = std::sqrt(information[2] / determinant),
+               of_damping = std::sqrt(information[0] / determinant);
   int held[2] = {0, 0};
   double mean[2] = {0, 0};
   for (unsigned seed = 1; seed <= 100; ++seed) {
     IdentificationOptions options;
     options.threads = 1;
     const Identification found =
-        identify({record_of(times, noise, seed)}, {sought("stiffness", 39), sought("damping", 0.5)}, options);
+        identify({record_of(times, noise, seed)}, {sought("stiffness", 39), sought("damping", 0.45)}, options);
     ASSERT_TRUE(found.all_determined());
     const double truth[2] = {stiffness, damping};
     for (int i = 0; i < 2; ++i) {
@@ -123,7 +127,7 @@ TEST(Identification, IntervalsHoldTheTruthAsOftenAsTheySay) {
     EXPECT_GE(count, 90);
     EXPECT_LE(count, 99);
   }
-  // The noise is estimated from 98 freedoms, each time within 7 percent; the mean of 100 of them within 1.
+  // The noise is estimated from 58 freedoms, each time within 9 percent; the mean of 100 of them within 1.
   EXPECT_NEAR(mean[0] / of_stiffness, 1.0, 0.03);
   EXPECT_NEAR(mean[1] / of_damping, 1.0, 0.03);
 }
@@ -139,8 +143,9 @@ TEST(Identification, NamesParametersThatOnlyActTogether) {
   ASSERT_EQ(found.blind[0].parts.size(), 2u);
   EXPECT_EQ(found.covariance_names, std::vector<std::string>{"damping"});
   ASSERT_EQ(found.remarks.distrust.size(), 1u);
-  EXPECT_NE(found.remarks.distrust[0].find("the records cannot tell 'second-spring' and 'stiffness' apart: a change of"),
-            std::string::npos)
+  EXPECT_NE(
+      found.remarks.distrust[0].find("the records cannot tell 'second-spring' and 'stiffness' apart: a change of"),
+      std::string::npos)
       << found.remarks.distrust[0];
   EXPECT_NE(found.remarks.distrust[0].find("keep one of them fixed"), std::string::npos);
 }
@@ -156,18 +161,21 @@ TEST(Identification, NamesARatioOfThree) {
 }
 
 TEST(Identification, NamesAParameterWithoutEffect) {
-  const Identification found = identify({record_of(even_times(100, 3.0), 0.001)}, {sought("stiffness", 39), sought("colour", 3)});
+  const Identification found =
+      identify({record_of(even_times(100, 3.0), 0.001)}, {sought("stiffness", 39), sought("colour", 3)});
   EXPECT_TRUE(found.estimates[0].is_determined);
   EXPECT_FALSE(found.estimates[1].is_determined);
   ASSERT_EQ(found.remarks.distrust.size(), 1u);
   EXPECT_EQ(found.remarks.distrust[0],
-            "the records do not determine 'colour': a change of 'colour' by +3 does not change the predictions; leave it out, "
+            "the records do not determine 'colour': a change of 'colour' by +3 does not change the predictions; leave "
+            "it out, "
             "or record something that depends on it");
 }
 
 // A record of a tenth of an oscillation hardly shows damping: its interval would be wider than its value.
 TEST(Identification, NamesAParameterThatNoiseHides) {
-  const Identification found = identify({record_of(even_times(50, 0.1), 0.001)}, {sought("stiffness", 39), sought("damping", 0.5)});
+  const Identification found =
+      identify({record_of(even_times(50, 0.1), 0.001)}, {sought("stiffness", 39), sought("damping", 0.5)});
   EXPECT_TRUE(found.estimates[0].is_determined);
   EXPECT_FALSE(found.estimates[1].is_determined);
 }
@@ -178,8 +186,8 @@ TEST(Identification, FindsFactorAndOffsetOfASensor) {
   for (double& value : experiment.measurements[0].values) value = 0.02 + 2.0 * value;
   experiment.measurements[0].factor = "gain";
   experiment.measurements[0].offset = "bias";
-  const Identification found =
-      identify({experiment}, {sought("stiffness", 39), sought("damping", 0.5), sought("gain", 1.5), sought("bias", 0.0)});
+  const Identification found = identify(
+      {experiment}, {sought("stiffness", 39), sought("damping", 0.5), sought("gain", 1.5), sought("bias", 0.0)});
   ASSERT_TRUE(found.all_determined());
   EXPECT_NEAR(found.estimates[2].value, 2.0, 4 * found.estimates[2].deviation);
   EXPECT_NEAR(found.estimates[3].value, 0.02, 4 * found.estimates[3].deviation);
@@ -194,8 +202,8 @@ TEST(Identification, StopsAtABound) {
   EXPECT_TRUE(found.estimates[1].is_at_bound);
   EXPECT_NEAR(found.estimates[1].value, 0.3, 1e-6);
   EXPECT_EQ(found.covariance_names, std::vector<std::string>{"stiffness"});
-  ASSERT_FALSE(found.remarks.warnings.empty());
-  EXPECT_EQ(found.remarks.warnings[0],
+  ASSERT_EQ(found.remarks.warnings.size(), 2u);  // the first: the residuals are no noise
+  EXPECT_EQ(found.remarks.warnings[1],
             "'damping' ended at its bound 0.3: it has no interval, and those of the others hold with it fixed");
 }
 
@@ -218,10 +226,10 @@ TEST(Identification, HoldsRecordsBackAndBearsGaps) {
 // Noise behind a filter, each sample 0.7 of the one before: a slow part of it weighs as much as that of (1 + 0.7)/(1 - 0.7)
 // times the variance. Intervals for independent samples would hold the truth in some two of three cases.
 TEST(Identification, WidensIntervalsWhereNeighboursGoTogether) {
-  constexpr int records = 40;
+  constexpr int records = 20;
   int held = 0, said = 0;
   for (unsigned seed = 1; seed <= records; ++seed) {
-    Experiment experiment = record_of(even_times(150, 3.0));
+    Experiment experiment = record_of(even_times(200, 1.5));
     std::mt19937 generator(seed);
     std::normal_distribution<double> error(0.0, 0.001 * std::sqrt(1.0 - 0.49));
     double noise = 0.0;
@@ -229,10 +237,11 @@ TEST(Identification, WidensIntervalsWhereNeighboursGoTogether) {
     const Identification found = identify({experiment}, {sought("stiffness", 39), sought("damping", 0.5)});
     held += found.estimates[0].lower <= stiffness && stiffness <= found.estimates[0].upper;
     said += !found.remarks.warnings.empty() &&
-            found.remarks.warnings[0].starts_with("experiment 'release', column 'x': the residuals are no independent noise");
+            found.remarks.warnings[0].starts_with(
+                "experiment 'release', column 'x': the residuals are no independent noise");
   }
   EXPECT_EQ(said, records);
-  EXPECT_GE(held, 36);  // 38 expected if the widening were just right; it is too wide rather than too narrow
+  EXPECT_GE(held, 17);  // 19 expected if the widening were just right; it is too wide rather than too narrow
 }
 
 std::string refusal(const Experiment& experiment, const std::vector<SoughtParameter>& parameters) {
@@ -247,23 +256,28 @@ std::string refusal(const Experiment& experiment, const std::vector<SoughtParame
 TEST(Identification, RefusesWhatMakesNoSense) {
   Experiment experiment = record_of(even_times(20, 1.0));
   experiment.measurements[0].quantity = "q.slid";
-  EXPECT_EQ(refusal(experiment, {sought("stiffness", 39)}),
-            "experiment 'release': a run of the model has no quantity 'q.slid'; did you mean 'q.slide'?; names are those of "
-            "the columns of results");
+  EXPECT_EQ(
+      refusal(experiment, {sought("stiffness", 39)}),
+      "experiment 'release': a run of the model has no quantity 'q.slid'; did you mean 'q.slide'?; names are those of "
+      "the columns of results");
   experiment.measurements[0].quantity = "pos.blok.origin.x";
   EXPECT_EQ(refusal(experiment, {sought("stiffness", 39)}),
-            "experiment 'release': a run of the model has no quantity 'pos.blok.origin.x'; did you mean 'pos.block.origin.x'?; "
+            "experiment 'release': a run of the model has no quantity 'pos.blok.origin.x'; did you mean "
+            "'pos.block.origin.x'?; "
             "names are those of the columns of results");
   experiment = record_of(even_times(2, 1.0));
-  EXPECT_EQ(refusal(experiment, {sought("stiffness", 39), sought("damping", 0.5)}), "2 samples cannot determine 2 parameters");
-  EXPECT_EQ(refusal(experiment, {sought("damping", 0.5), sought("damping", 0.5)}), "parameter 'damping' is sought twice");
+  EXPECT_EQ(refusal(experiment, {sought("stiffness", 39), sought("damping", 0.5)}),
+            "2 samples cannot determine 2 parameters");
+  EXPECT_EQ(refusal(experiment, {sought("damping", 0.5), sought("damping", 0.5)}),
+            "parameter 'damping' is sought twice");
   experiment = record_of({-0.1, 0.0, 0.1});
   EXPECT_EQ(refusal(experiment, {sought("stiffness", 39)}),
             "experiment 'release': the samples, from -0.1 s to 0.1 s, do not lie behind the start of the run at 0 s");
   experiment = record_of(even_times(20, 1.0));
   experiment.measurements[0].factor = "gian";
   EXPECT_EQ(refusal(experiment, {sought("gain", 1)}),
-            "experiment 'release', column 'x': 'gian' is no expression of the parameters of the model: unknown name 'gian'; did "
+            "experiment 'release', column 'x': 'gian' is no expression of the parameters of the model: unknown name "
+            "'gian'; did "
             "you mean 'gain'?");
 }
 

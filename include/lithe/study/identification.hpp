@@ -61,18 +61,18 @@ struct IdentificationOptions {
   /// A parameter whose interval reaches further than this many scales to either side is not determined.
   double widest = 1.0;
   int most_iterations = 50;
-  int threads = 0;                                ///< for runs; 0: as many as the machine has
+  int threads = 0;                                             ///< for runs; 0: as many as the machine has
   std::function<void(int iteration, double misfit)> progress;  ///< misfit: half the sum of squares; may be empty
-  const std::atomic<bool>* stop = nullptr;        ///< set by Ctrl-C
+  const std::atomic<bool>* stop = nullptr;                     ///< set by Ctrl-C
 };
 
 struct Estimate {
   std::string name;
   double start = 0.0;
-  bool is_determined = false;   ///< without it there are no numbers below
-  bool is_at_bound = false;     ///< the fit would go on beyond: a value without deviation and interval
+  bool is_determined = false;  ///< without it there are no numbers below
+  bool is_at_bound = false;    ///< the fit would go on beyond: a value without deviation and interval
   double value = 0.0;
-  double deviation = 0.0;       ///< standard deviation
+  double deviation = 0.0;           ///< standard deviation
   double lower = 0.0, upper = 0.0;  ///< of the interval
 };
 
@@ -98,9 +98,9 @@ struct MeasurementFit {
 struct Identification {
   std::vector<Estimate> estimates;  ///< in the order of the sought parameters
   std::vector<BlindDirection> blind;
-  MatrixX covariance;        ///< of the determined ones that are not at a bound, in this order:
+  MatrixX covariance;  ///< of the determined ones that are not at a bound, in this order:
   std::vector<std::string> covariance_names;
-  VectorX singular_values;   ///< of the Jacobian, parameters in scales and residuals in deviations of noise
+  VectorX singular_values;  ///< of the Jacobian, parameters in scales and residuals in deviations of noise
   std::vector<MeasurementFit> fits;
   double confidence = 0.95;
   int iterations = 0;

@@ -31,8 +31,9 @@ const std::vector<MapRules>& identification_rules() {
        "an experiment",
        "A model, what was different from its file, and the record.",
        {needed_key("model", "text", "Model file, relative to this file."),
-        optional_key("settings", "map of text", "Values of parameters, or of keys by their path, as with --set; what they fix is not "
-                                                "sought in this experiment."),
+        optional_key("settings", "map of text",
+                     "Values of parameters, or of keys by their path, as with --set; what they fix is not "
+                     "sought in this experiment."),
         needed_key("record", "text", "CSV file with a header line, or result (.h5), relative to this file."),
         optional_key("run", "word(simulate,inverse,kinematics)",
                      "How the model comes to the recorded quantities: motion under drives and loads (default), forces "

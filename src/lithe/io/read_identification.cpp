@@ -32,8 +32,9 @@ class IdentificationReader {
     if (!all) return;
     if (all->empty()) reader_.complain_key(*experiments, "an identification needs an experiment");
     for (const NamedItem& each : *all) read_experiment(each);
-    if (!all->empty() && std::all_of(study_.experiments.begin(), study_.experiments.end(),
-                                     [](const Experiment& each) { return each.held_back; }) &&
+    if (!all->empty() &&
+        std::all_of(study_.experiments.begin(), study_.experiments.end(),
+                    [](const Experiment& each) { return each.held_back; }) &&
         study_.experiments.size() == all->size())
       reader_.complain_key(*experiments, "all experiments are held back: none is left to find the parameters from");
     if (reader_.complaints().empty())
@@ -93,13 +94,13 @@ class IdentificationReader {
     if (take("scale", sought.scale) && !(sought.scale > 0.0))
       reader_.complain(*object->get("scale"), fmt::format("expected a positive number, but this is {}", sought.scale));
     if (!(sought.lower < sought.upper))
-      reader_.complain(*object->get("upper"),
-                       fmt::format("must be larger than 'lower', but {} is not larger than {}", sought.upper, sought.lower));
+      reader_.complain(*object->get("upper"), fmt::format("must be larger than 'lower', but {} is not larger than {}",
+                                                          sought.upper, sought.lower));
     else if (sought.start < sought.lower || sought.start > sought.upper)
-      reader_.complain_key(has_start ? *object->get("start") : named.item,
-                           fmt::format("starts at {:.6g}, which must lie between its bounds {:.6g} and {:.6g}{}",
-                                       sought.start, sought.lower, sought.upper,
-                                       has_start ? "" : "; give another 'start'"));
+      reader_.complain_key(
+          has_start ? *object->get("start") : named.item,
+          fmt::format("starts at {:.6g}, which must lie between its bounds {:.6g} and {:.6g}{}", sought.start,
+                      sought.lower, sought.upper, has_start ? "" : "; give another 'start'"));
     return has_start;
   }
 
@@ -107,10 +108,11 @@ class IdentificationReader {
     std::vector<std::string> known;
     for (const Model& model : models_)
       for (const auto& [name, value] : model.parameters) known.push_back(name);
-    reader_.complain_key(each.item, is_path(each.name)
-                                        ? fmt::format("the path of a value needs a 'start': {}: {{start: ...}}", each.name)
-                                        : fmt::format("no model of the experiments has a free parameter '{}'{}",
-                                                      each.name, hint(each.name, known)));
+    reader_.complain_key(each.item,
+                         is_path(each.name)
+                             ? fmt::format("the path of a value needs a 'start': {}: {{start: ...}}", each.name)
+                             : fmt::format("no model of the experiments has a free parameter '{}'{}", each.name,
+                                           hint(each.name, known)));
   }
 
   void read_experiment(const NamedItem& named) {
@@ -224,15 +226,17 @@ class IdentificationReader {
         places_.push_back(i);
       }
       if (places_.empty())
-        reader_.complain(record, "no column of the record is named like a recorded quantity; say by 'columns' what they "
-                                 "are, e.g. columns: {tip: pos.arm.tip.y}");
+        reader_.complain(record,
+                         "no column of the record is named like a recorded quantity; say by 'columns' what they "
+                         "are, e.g. columns: {tip: pos.arm.tip.y}");
       return !places_.empty();
     }
     const auto map = reader_.map(*item);
     for (const NamedItem& each : map ? *map : std::vector<NamedItem>{}) {
       const auto found = std::find(table.names.begin(), table.names.end(), each.name);
       if (found == table.names.end()) {
-        reader_.complain_key(each.item, fmt::format("the record has no column '{}'{}", each.name, hint(each.name, table.names)));
+        reader_.complain_key(each.item,
+                             fmt::format("the record has no column '{}'{}", each.name, hint(each.name, table.names)));
         continue;
       }
       places_.push_back(static_cast<std::size_t>(found - table.names.begin()));
@@ -263,9 +267,9 @@ class IdentificationReader {
 
   Reader& reader_;
   IdentificationStudy& study_;
-  std::vector<NamedItem> names_;  ///< what is sought
-  std::vector<Model> models_;     ///< their parameters without those that are fixed
-  std::vector<std::size_t> places_;    ///< of the measurements of an experiment in its table
+  std::vector<NamedItem> names_;      ///< what is sought
+  std::vector<Model> models_;         ///< their parameters without those that are fixed
+  std::vector<std::size_t> places_;   ///< of the measurements of an experiment in its table
   std::deque<std::string> messages_;  ///< names of files that complaints point to
 };
 
@@ -311,8 +315,12 @@ IdentificationStudy load_identification(const std::string& path) {
   const std::optional<io::Node> tree = files.load(file.text, path);
   complaints.throw_if_any();
   if (tree->find("links") != nullptr && tree->find("experiments") == nullptr)
-    throw ModelError({{path, 0, 0, {}, "is a model file; an identification needs a record, too: --record FILE.csv "
-                                       "--parameters NAME,..."}});
+    throw ModelError({{path,
+                       0,
+                       0,
+                       {},
+                       "is a model file; an identification needs a record, too: --record FILE.csv "
+                       "--parameters NAME,..."}});
   return io::read_study(*tree, path, complaints);
 }
 

@@ -34,8 +34,7 @@ Json scalar_types() {
   types["not-negative"] =
       number_with({{"minimum", 0}}, "Zero or a positive number, or an expression of the parameters.");
   types["timed"] = number_with(Json::object(), "A number, or an expression of t and the parameters.");
-  types["stretched"] =
-      number_with(Json::object(), "An expression of the stretch x, its rate v and the parameters.");
+  types["stretched"] = number_with(Json::object(), "An expression of the stretch x, its rate v and the parameters.");
   types["count"] = {{"description", "A whole number, or an expression of the parameters."},
                     {"anyOf", {{{"type", "integer"}}, {{"type", "string"}}}}};
   types["integer"] = {{"type", "integer"}};
@@ -140,8 +139,6 @@ std::string urdf_side_schema() {
   return schema_text("Side file of lithe convert", io::urdf_side_rules(), shared);
 }
 
-std::string identification_schema() {
-  return schema_text("Lithe identification file", io::identification_rules(), {});
-}
+std::string identification_schema() { return schema_text("Lithe identification file", io::identification_rules(), {}); }
 
 }  // namespace lithe

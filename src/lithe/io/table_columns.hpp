@@ -11,8 +11,8 @@
 namespace lithe::io {
 
 struct TableColumns {
-  std::vector<std::string> names;  ///< of all columns but the times
-  std::vector<double> times;       ///< ascending
+  std::vector<std::string> names;           ///< of all columns but the times
+  std::vector<double> times;                ///< ascending
   std::vector<std::vector<double>> values;  ///< per name; not a number where a cell is empty or says nan
 };
 

@@ -87,10 +87,10 @@ class IdentificationWork {
       if (!names.insert(each.name).second)
         throw MechanismError(each.name, fmt::format("parameter '{}' is sought twice", each.name));
       if (!(each.lower < each.upper) || !(each.start >= each.lower && each.start <= each.upper))
-        throw MechanismError(each.name,
-                             fmt::format("parameter '{}' starts at {:.6g}, which must lie between its bounds {:.6g} and "
-                                         "{:.6g}",
-                                         each.name, each.start, each.lower, each.upper));
+        throw MechanismError(
+            each.name, fmt::format("parameter '{}' starts at {:.6g}, which must lie between its bounds {:.6g} and "
+                                   "{:.6g}",
+                                   each.name, each.start, each.lower, each.upper));
     }
   }
 
@@ -101,12 +101,12 @@ class IdentificationWork {
       for (std::size_t m = 0; m < experiments_[e].measurements.size(); ++m) {
         const Measurement& measurement = experiments_[e].measurements[m];
         if (measurement.values.size() != experiments_[e].times.size())
-          throw MechanismError(measurement.name,
-                               fmt::format("experiment '{}': column '{}' has {} values at {} instants",
-                                           experiments_[e].name, measurement.name, measurement.values.size(),
-                                           experiments_[e].times.size()));
-        Channel channel{e, m, runs_.first_sample(e, m), static_cast<long>(measurement.values.size()), 0, 0, 0, 0, true,
-                        experiments_[e].held_back};
+          throw MechanismError(
+              measurement.name,
+              fmt::format("experiment '{}': column '{}' has {} values at {} instants", experiments_[e].name,
+                          measurement.name, measurement.values.size(), experiments_[e].times.size()));
+        Channel channel{e, m,    runs_.first_sample(e, m), static_cast<long>(measurement.values.size()), 0, 0, 0,
+                        0, true, experiments_[e].held_back};
         double sum = 0.0, squares = 0.0;
         for (long k = 0; k < channel.length; ++k) {
           measured_[channel.first + k] = measurement.values[k];
@@ -368,7 +368,8 @@ class IdentificationWork {
   }
 
   Identification answer(const VectorX& point);
-  void report_blind(const detail::Judgement& judgement, const std::vector<Eigen::Index>& free, Identification& result) const;
+  void report_blind(const detail::Judgement& judgement, const std::vector<Eigen::Index>& free,
+                    Identification& result) const;
   MeasurementFit fit_of(const Channel& channel, const VectorX& samples) const;
   void remark_on(const MeasurementFit& fit, Identification& result) const;
 
@@ -434,10 +435,11 @@ double widening_of(const MeasurementFit& fit) {
 void IdentificationWork::remark_on(const MeasurementFit& fit, Identification& result) const {
   const std::string where = fmt::format("experiment '{}', column '{}'", fit.experiment, fit.name);
   if (const double widening = widening_of(fit); widening > 1.0)
-    result.remarks.warnings.push_back(fmt::format(
-        "{}: the residuals are no independent noise (neighbours correlate by {:.2f}): the model lacks something, or the "
-        "record was filtered; its noise counts {:.1f} times, which widens the intervals",
-        where, fit.correlation, widening));
+    result.remarks.warnings.push_back(
+        fmt::format("{}: the residuals are no independent noise (neighbours correlate by {:.2f}): the model lacks "
+                    "something, or the "
+                    "record was filtered; its noise counts {:.1f} times, which widens the intervals",
+                    where, fit.correlation, widening));
   if (fit.noise_given && fit.rms > 1.5 * fit.noise)
     result.remarks.warnings.push_back(fmt::format(
         "{}: the residuals are {:.1f} times as large as the noise that was given; the intervals are too narrow", where,
@@ -470,9 +472,10 @@ void IdentificationWork::report_blind(const detail::Judgement& judgement, const 
       names.push_back(fmt::format("'{}'", name));
     }
     const std::string seen = direction.seen < 1e-3 ? "does not change the predictions"
-                                                   : fmt::format("changes all predictions together by {:.2g} deviations "
-                                                                 "of the noise",
-                                                                 direction.seen);
+                                                   : fmt::format(
+                                                         "changes all predictions together by {:.2g} deviations "
+                                                         "of the noise",
+                                                         direction.seen);
     result.remarks.distrust.push_back(
         direction.parts.size() == 1
             ? fmt::format("the records do not determine {}: a change of {} {}; leave it out, or record something that "
@@ -562,9 +565,9 @@ Identification IdentificationWork::answer(const VectorX& point) {
                       sought_[i].name, 300 * error[i]));
   result.converged = fit_.converged;
   if (!fit_.converged)
-    result.remarks.distrust.push_back(fmt::format(
-        "the fit did not end: {}{}; begin nearer to the answer, or give bounds", fit_.ending,
-        fault_.empty() ? "" : fmt::format(" (the last that did not run: {})", fault_)));
+    result.remarks.distrust.push_back(
+        fmt::format("the fit did not end: {}{}; begin nearer to the answer, or give bounds", fit_.ending,
+                    fault_.empty() ? "" : fmt::format(" (the last that did not run: {})", fault_)));
   result.iterations = iterations_;
   result.runs = runs_.runs();
   return result;

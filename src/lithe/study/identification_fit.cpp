@@ -1,120 +1,150 @@
 #include "lithe/study/identification_fit.hpp"
 
-#include <ceres/ceres.h>
-
+#include <algorithm>
 #include <cmath>
-#include <memory>
+#include <vector>
+
+#include "lithe/matrices/products.hpp"
+#include "lithe/spatial/decompositions.hpp"
 
 namespace lithe::detail {
 namespace {
 
-class ResidualBlock : public ceres::CostFunction {
+constexpr double first_damping = 1e-3;  ///< of steps, relative to the squared columns of the Jacobian
+constexpr double most_damping = 1e16;
+constexpr double enough_gain = 1e-4;  ///< a step is taken when it brings so much of what the linear model promises
+
+/// A point with its residuals, and what a step from there is made of.
+struct FitPoint {
+  VectorX x, r;
+  double misfit = 0.0;
+  MatrixX information;  ///< J'J
+  VectorX uphill;       ///< J'r
+};
+
+class LeastSquares {
  public:
-  ResidualBlock(const Residuals& residuals, int parameters, int count) : residuals_(residuals) {
-    mutable_parameter_block_sizes()->push_back(parameters);
-    set_num_residuals(count);
+  LeastSquares(const Residuals& residuals, long count, const FitOptions& options)
+      : residuals_(residuals), count_(count), options_(options) {}
+
+  Fit run(const VectorX& start) {
+    at_.x = start;
+    fit_.ending = "the model does not run where it began";
+    if (evaluate(at_.x, at_.r) && linearize()) {
+      scale_ = at_.information.diagonal();
+      for (bool goes_on = true; goes_on;) goes_on = iterate();
+    }
+    fit_.x = at_.x;
+    fit_.misfit = at_.misfit;
+    if (fit_.converged) fit_.ending.clear();
+    return fit_;
   }
 
-  bool Evaluate(double const* const* parameters, double* values, double** jacobians) const override {
-    const VectorX x = Eigen::Map<const VectorX>(parameters[0], parameter_block_sizes()[0]);
-    VectorX r(num_residuals());
+ private:
+  bool evaluate(const VectorX& x, VectorX& r) const {
+    r.resize(count_);
+    return residuals_(x, r, nullptr) && r.allFinite();
+  }
+
+  bool linearize() {
     MatrixX J;
-    const bool wants_slopes = jacobians != nullptr && jacobians[0] != nullptr;
-    if (!residuals_(x, r, wants_slopes ? &J : nullptr)) return false;
-    Eigen::Map<VectorX>(values, r.size()) = r;
-    if (!wants_slopes) return true;
-    for (Eigen::Index i = 0; i < J.rows(); ++i)
-      for (Eigen::Index j = 0; j < J.cols(); ++j) jacobians[0][i * J.cols() + j] = J(i, j);
+    if (!residuals_(at_.x, at_.r, &J)) return false;
+    at_.misfit = 0.5 * at_.r.squaredNorm();
+    at_.information = J.transpose() * J;
+    at_.uphill = J.transpose() * at_.r;
     return true;
   }
 
- private:
+  /// Variables that are not at a bound which a step downhill would pass.
+  std::vector<int> free_variables() const {
+    std::vector<int> free;
+    for (int i = 0; i < static_cast<int>(at_.x.size()); ++i) {
+      const bool is_held = (at_.x[i] <= options_.lower[i] && at_.uphill[i] > 0.0) ||
+                           (at_.x[i] >= options_.upper[i] && at_.uphill[i] < 0.0);
+      if (!is_held) free.push_back(i);
+    }
+    return free;
+  }
+
+  /// (J'J + damping D) step = -J'r over the free variables, cut at the bounds.
+  VectorX step_of(const std::vector<int>& free) const {
+    const auto n = static_cast<Eigen::Index>(free.size());
+    MatrixX A(n, n), b(n, 1);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index j = 0; j < n; ++j) A(i, j) = at_.information(free[i], free[j]);
+      // A variable without effect stays where it is.
+      A(i, i) += scale_[free[i]] > 0.0 ? damping_ * scale_[free[i]] : 1.0;
+      b(i, 0) = -at_.uphill[free[i]];
+    }
+    const MatrixX solved = solve_least_squares(A, b);
+    VectorX step = VectorX::Zero(at_.x.size());
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const int v = free[i];
+      step[v] = std::clamp(at_.x[v] + solved(i, 0), options_.lower[v], options_.upper[v]) - at_.x[v];
+    }
+    return step;
+  }
+
+  bool is_short(const VectorX& step) const {
+    for (Eigen::Index i = 0; i < step.size(); ++i)
+      if (std::abs(step[i]) > options_.parameter_tolerance * (std::abs(at_.x[i]) + options_.parameter_tolerance))
+        return false;
+    return true;
+  }
+
+  /// One step, with more and more damping until it leads downhill. False: this is the end.
+  bool iterate() {
+    if (options_.progress) options_.progress(fit_.iterations, at_.misfit);
+    const std::vector<int> free = free_variables();
+    bool runs = true;
+    for (double faster = 2.0;; damping_ *= faster, faster *= 2.0) {
+      if (options_.stop != nullptr && options_.stop->load()) return ends("it was stopped");
+      const VectorX step = step_of(free);
+      if (is_short(step) || !(damping_ < most_damping))
+        return runs ? settles() : ends("no step makes the residuals smaller where the model still runs");
+      VectorX r;
+      const VectorX x = at_.x + step;
+      runs = evaluate(x, r);
+      if (!runs) continue;
+      const double misfit = 0.5 * r.squaredNorm(), gained = at_.misfit - misfit;
+      const double promised = -at_.uphill.dot(step) - 0.5 * step.dot(VectorX(at_.information * step));
+      if (!(promised > 0.0 && gained > enough_gain * promised)) continue;
+      // Nielsen's rule: the better the promise was kept, the less damping.
+      const double kept = gained / promised;
+      damping_ *= std::max(1.0 / 3.0, 1.0 - std::pow(2.0 * kept - 1.0, 3));
+      const double before = at_.misfit;
+      at_.x = x;
+      ++fit_.iterations;
+      if (!linearize()) return ends("derivatives are missing where the model still runs");
+      scale_ = scale_.cwiseMax(at_.information.diagonal());
+      if (gained <= options_.function_tolerance * before) return settles();
+      if (fit_.iterations < options_.most_iterations) return true;
+      return ends("it had not settled after " + std::to_string(fit_.iterations) + " steps");
+    }
+  }
+
+  bool settles() {
+    fit_.converged = true;
+    return false;
+  }
+  bool ends(std::string why) {
+    fit_.ending = std::move(why);
+    return false;
+  }
+
   const Residuals& residuals_;
-};
-
-class Watcher : public ceres::IterationCallback {
- public:
-  explicit Watcher(const FitOptions& options) : options_(options) {}
-  ceres::CallbackReturnType operator()(const ceres::IterationSummary& summary) override {
-    if (options_.progress) options_.progress(summary.iteration, summary.cost);
-    const bool stops = options_.stop != nullptr && options_.stop->load();
-    return stops ? ceres::SOLVER_ABORT : ceres::SOLVER_CONTINUE;
-  }
-
- private:
+  long count_;
   const FitOptions& options_;
+  FitPoint at_;
+  VectorX scale_;  ///< squares of the columns of J, the largest so far
+  double damping_ = first_damping;
+  Fit fit_;
 };
-
-std::string in_words(ceres::TerminationType type, int iterations) {
-  switch (type) {
-    case ceres::USER_FAILURE:
-      return "it was stopped";
-    case ceres::NO_CONVERGENCE:
-      return "it had not settled after " + std::to_string(iterations) + " steps";
-    default:
-      return "no step makes the residuals smaller where the model still runs";
-  }
-}
-
-}  // namespace
-
-namespace {
-
-/// Variables at a bound that the fit would pass. Their number decides whether there is something new.
-std::vector<int> pressed_to_bounds(const Residuals& residuals, long count, const VectorX& x, const FitOptions& options) {
-  std::vector<int> pressed;
-  VectorX r(count);
-  MatrixX J;
-  const auto is_at = [&](int i, double bound) {
-    return std::isfinite(bound) && std::abs(x[i] - bound) <= 1e-9 * std::max(1.0, std::abs(bound));
-  };
-  bool any = false;
-  for (int i = 0; i < static_cast<int>(x.size()); ++i)
-    any = any || is_at(i, options.lower[i]) || is_at(i, options.upper[i]);
-  if (!any || !residuals(x, r, &J)) return pressed;
-  const VectorX uphill = J.transpose() * r;
-  for (int i = 0; i < static_cast<int>(x.size()); ++i)
-    if ((is_at(i, options.lower[i]) && uphill[i] > 0.0) || (is_at(i, options.upper[i]) && uphill[i] < 0.0))
-      pressed.push_back(i);
-  return pressed;
-}
 
 }  // namespace
 
 Fit fit_least_squares(const Residuals& residuals, long count, const VectorX& start, const FitOptions& options) {
-  Fit fit;
-  fit.x = start;
-  ceres::Problem problem;
-  problem.AddResidualBlock(new ResidualBlock(residuals, static_cast<int>(start.size()), static_cast<int>(count)),
-                           nullptr, fit.x.data());
-  for (int i = 0; i < static_cast<int>(start.size()); ++i) {
-    if (std::isfinite(options.lower[i])) problem.SetParameterLowerBound(fit.x.data(), i, options.lower[i]);
-    if (std::isfinite(options.upper[i])) problem.SetParameterUpperBound(fit.x.data(), i, options.upper[i]);
-  }
-  ceres::Solver::Options settings;
-  settings.linear_solver_type = ceres::DENSE_QR;
-  settings.logging_type = ceres::SILENT;
-  settings.max_num_iterations = options.most_iterations;
-  settings.max_num_consecutive_invalid_steps = 20;  // a trial where the model does not run is one
-  settings.function_tolerance = options.function_tolerance;
-  settings.parameter_tolerance = options.parameter_tolerance;
-  settings.gradient_tolerance = 0.0;  // depends on units
-  Watcher watcher(options);
-  settings.callbacks.push_back(&watcher);
-  ceres::Solver::Summary summary;
-  ceres::Solve(settings, &problem, &summary);
-  fit.iterations = static_cast<int>(summary.iterations.size()) - 1;
-  // Ceres cuts its steps at the bounds, which leaves the other variables short of their least: they go on alone.
-  const std::vector<int> pressed = pressed_to_bounds(residuals, count, fit.x, options);
-  if (!pressed.empty() && pressed.size() < static_cast<std::size_t>(start.size())) {
-    problem.SetManifold(fit.x.data(), new ceres::SubsetManifold(static_cast<int>(start.size()), pressed));
-    ceres::Solve(settings, &problem, &summary);
-    fit.iterations += static_cast<int>(summary.iterations.size()) - 1;
-  }
-  fit.misfit = summary.final_cost;
-  fit.converged = summary.termination_type == ceres::CONVERGENCE;
-  if (!fit.converged) fit.ending = in_words(summary.termination_type, fit.iterations);
-  return fit;
+  return LeastSquares(residuals, count, options).run(start);
 }
 
 }  // namespace lithe::detail

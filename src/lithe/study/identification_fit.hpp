@@ -1,5 +1,6 @@
 #pragma once
-// Nonlinear least squares within bounds. The header of Ceres stays behind it.
+// Nonlinear least squares within bounds, by Levenberg and Marquardt's method. Each evaluation is a run of a model, or many,
+// and may fail: such a step is made shorter.
 
 #include <atomic>
 #include <functional>
@@ -28,7 +29,7 @@ struct Fit {
   std::string ending;  ///< in words, when it did not converge
 };
 
-/// Levenberg and Marquardt's method from `start`, where there must be residuals; `count` is their number.
+/// From `start`, where there must be residuals; `count` is their number.
 Fit fit_least_squares(const Residuals& residuals, long count, const VectorX& start, const FitOptions& options);
 
 }  // namespace lithe::detail

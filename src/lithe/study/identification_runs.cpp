@@ -19,7 +19,7 @@ namespace lithe::detail {
 namespace {
 
 // Of integrators with relative and absolute tolerances, by RunRequest::tolerance.
-constexpr double rtol_of_tolerance = 0.1, atol_of_tolerance = 1e-3;
+constexpr double rtol_of_tolerance = 1.0, atol_of_tolerance = 1e-2;
 
 /// Keeps the columns that were measured.
 class MeasuredColumns : public RecordSink {
@@ -59,9 +59,10 @@ double calibration(const std::string& text, const Model& model, const Experiment
   try {
     return Expression::parse(text, model.parameters, false).value();
   } catch (const ExpressionError& error) {
-    throw MechanismError(of.name, fmt::format("experiment '{}', column '{}': '{}' is no expression of the parameters of "
-                                              "the model: {}",
-                                              experiment.name, of.name, text, error.what()));
+    throw MechanismError(of.name,
+                         fmt::format("experiment '{}', column '{}': '{}' is no expression of the parameters of "
+                                     "the model: {}",
+                                     experiment.name, of.name, text, error.what()));
   }
 }
 
@@ -96,7 +97,8 @@ void ExperimentRuns::predict(std::size_t number, const VectorX& point, const Run
   std::map<std::string, double> values;
   for (std::size_t i = 0; i < sought_.size(); ++i) values[sought_[i].name] = point[i];
   Model model = experiment.model(values);
-  const auto count = std::max<std::size_t>(2, std::lround(request.share * static_cast<double>(experiment.times.size())));
+  const auto count =
+      std::max<std::size_t>(2, std::lround(request.share * static_cast<double>(experiment.times.size())));
   const std::vector<double> times(experiment.times.begin(),
                                   experiment.times.begin() + std::min(count, experiment.times.size()));
   if (times.front() < model.run.from || !(times.back() > model.run.from))
@@ -111,8 +113,7 @@ void ExperimentRuns::predict(std::size_t number, const VectorX& point, const Run
   model.run.rtol = std::min(model.run.rtol, rtol_of_tolerance * request.tolerance);
   model.run.atol = std::min(model.run.atol, atol_of_tolerance * request.tolerance);
   model.record = nothing_recorded();
-  for (const Measurement& each : experiment.measurements)
-    record_quantity(each.quantity, model.mechanism, model.record);
+  for (const Measurement& each : experiment.measurements) record_quantity(each.quantity, model.mechanism, model.record);
 
   MeasuredColumns columns(experiment);
   RunControl control;

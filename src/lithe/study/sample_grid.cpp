@@ -6,9 +6,9 @@
 namespace lithe::detail {
 namespace {
 
-constexpr int points = 6;            ///< of a polynomial
-constexpr double finer = 4.0;        ///< rows per gap between samples, where these are uneven
-constexpr double same_time = 1e-6;   ///< of a row and a sample, in rows
+constexpr int points = 6;           ///< of a polynomial
+constexpr double finer = 4.0;       ///< rows per gap between samples, where these are uneven
+constexpr double same_time = 1e-6;  ///< of a row and a sample, in rows
 
 /// Whether all instants are rows of this grid.
 bool fits(double from, double every, const std::vector<double>& times) {
@@ -39,7 +39,8 @@ double SampleGrid::at(double t, const std::vector<double>& rows) const {
   const auto nearest = std::clamp<long>(std::lround(place), 0, static_cast<long>(rows.size()) - 1);
   if (std::abs(place - static_cast<double>(nearest)) < same_time) return rows[nearest];
   const int count = std::min(points, static_cast<int>(rows.size()));
-  const long first = std::clamp<long>(static_cast<long>(place) - count / 2 + 1, 0, static_cast<long>(rows.size()) - count);
+  const long first =
+      std::clamp<long>(static_cast<long>(place) - count / 2 + 1, 0, static_cast<long>(rows.size()) - count);
   double value = 0.0;
   for (int i = 0; i < count; ++i) {
     double weight = 1.0;
