@@ -116,6 +116,7 @@ std::string figure_of(const Identification& found, const std::string& title) {
     panels.push_back(
         {name, {{"measured", fit.times, fit.measured, 0, 0}, {"predicted", fit.times, fit.predicted, 1, 0}}});
     panels.push_back({"residual", {{fit.held_back ? "residual, held back" : "residual", fit.times, residuals, 2, 0}}});
+    if (fit.times.empty()) continue;
     from = std::min(from, fit.times.front());
     until = std::max(until, fit.times.back());
   }

@@ -270,6 +270,9 @@ TEST(Identification, RefusesWhatMakesNoSense) {
             "2 samples cannot determine 2 parameters");
   EXPECT_EQ(refusal(experiment, {sought("damping", 0.5), sought("damping", 0.5)}),
             "parameter 'damping' is sought twice");
+  experiment = record_of({0.0, 0.1, 0.1});
+  EXPECT_EQ(refusal(experiment, {sought("stiffness", 39)}),
+            "experiment 'release' needs two instants at least, each later than the one before");
   experiment = record_of({-0.1, 0.0, 0.1});
   EXPECT_EQ(refusal(experiment, {sought("stiffness", 39)}),
             "experiment 'release': the samples, from -0.1 s to 0.1 s, do not lie behind the start of the run at 0 s");

@@ -92,6 +92,12 @@ class IdentificationWork {
                                    "{:.6g}",
                                    each.name, each.start, each.lower, each.upper));
     }
+    for (const Experiment& each : experiments_)
+      if (each.times.size() < 2 || std::adjacent_find(each.times.begin(), each.times.end(),
+                                                      [](double a, double b) { return !(a < b); }) != each.times.end())
+        throw MechanismError(
+            each.name,
+            fmt::format("experiment '{}' needs two instants at least, each later than the one before", each.name));
   }
 
   void collect() {
