@@ -107,7 +107,7 @@ TEST(Identify, ComplainsAboutTheCommandLine) {
        "names are "
        "those of the columns of results"},
       {{strip, "--record", "none.csv", "--parameters", "EI"},
-       "--record: experiments.none.record: the table none.csv cannot be read: No such file or directory"},
+       "--record: experiments.none.record: the table none.csv cannot be read: there is no such file"},
   };
   for (const Complaint& complaint : complaints) {
     std::vector<std::string> arguments{"identify"};
@@ -140,7 +140,7 @@ TEST(Identify, ComplainsAboutTheFileWithItsLines) {
       complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {model: a.yaml, record: data.csv, columns: {tip: "
                 "pos.strip.tip.y}}\n"),
       "lithe: error: " + path + ":4:16: experiments.one.model: the model " + folder.file("a.yaml") +
-          " cannot be read: No such file or directory\n");
+          " cannot be read: there is no such file\n");
   EXPECT_EQ(
       complaint("lithe: 1\nparameters: {EI: {start: 1, lower: 2, upper: 3}}\nexperiments:\n  one: {model: " + strip +
                 ", record: data.csv, columns: {tip: pos.strip.tip.y}}\n"),

@@ -65,11 +65,11 @@ def test_refusals(strip):
     with pytest.raises(lithe.ModelError, match="there is no parameter 'payloud'; did you mean 'payload'"):
         lithe.Experiment(strip, measured, fixed=["payloud"])
     light = lithe.Experiment(strip, measured, quantities={"tip": "pos.strip.tip.y"})
-    with pytest.raises(lithe.ModelError, match="there is no free parameter 'EJ'; did you mean 'EI'"):
-        lithe.identify([light], ["EJ"])
+    with pytest.raises(lithe.ModelError, match="there is no free parameter 'dampnig'; did you mean 'damping'"):
+        lithe.identify([light], ["dampnig"])
     with pytest.raises(ValueError, match="confidence: expected a number between 0 and 1"):
         lithe.identify([light], ["EI"], confidence=95)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(lithe.ModelError, match="study.yaml.*no such|cannot be read"):
+        with pytest.raises(lithe.ModelError, match="no-study.yaml: the file cannot be read: there is no such file"):
             lithe.identify(FOLDER / "no-study.yaml")
