@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict, overload
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +33,7 @@ __all__ = [
     "RunOptions",
     "Singularity",
     "Statics",
+    "experiment",
     "identify",
     "load",
     "loads",
@@ -678,21 +679,6 @@ class Conversion:
 
 def convert(path: _Path, *, side: _Path = "", ignore_couplings: bool = False) -> Conversion: ...
 class Experiment:
-    def __init__(
-        self,
-        model: Model,
-        record: Mapping[str, ArrayLike],
-        *,
-        name: str = "record",
-        time: str = "t",
-        quantities: Mapping[str, str] = ...,
-        noise: Mapping[str, float] = ...,
-        factor: Mapping[str, str] = ...,
-        offset: Mapping[str, str] = ...,
-        fixed: Sequence[str] = ...,
-        run: Literal["simulate", "inverse", "kinematics"] = "simulate",
-        held_back: bool = False,
-    ) -> None: ...
     @property
     def name(self) -> str: ...
 
@@ -756,15 +742,26 @@ class Identification:
     @property
     def runs(self) -> int: ...
 
-@overload
-def identify(study: _Path, *, threads: int = 0) -> Identification: ...
-@overload
-def identify(
-    experiments: Sequence[Experiment],
-    parameters: Sequence[str] | Mapping[str, None | float | Mapping[str, float]],
+def experiment(
+    model: Model,
+    record: Mapping[str, ArrayLike],
     *,
-    confidence: float = 0.95,
-    widest: float = 1.0,
+    name: str = "record",
+    time: str = "t",
+    quantities: Mapping[str, str] = ...,
+    noise: Mapping[str, float] = ...,
+    factor: Mapping[str, str] = ...,
+    offset: Mapping[str, str] = ...,
+    fixed: Sequence[str] = ...,
+    run: Literal["simulate", "inverse", "kinematics"] = "simulate",
+    held_back: bool = False,
+) -> Experiment: ...
+def identify(
+    study: _Path | Sequence[Experiment],
+    parameters: None | Sequence[str] | Mapping[str, None | float | Mapping[str, float]] = None,
+    *,
+    confidence: float | None = None,
+    widest: float | None = None,
     threads: int = 0,
 ) -> Identification: ...
 def load(path: _Path, *, set: _Set | None = None, rigid: bool = False) -> Model: ...

@@ -136,6 +136,20 @@ SoughtParameter sought_parameter(const std::string& name, const py::handle& valu
   refuse_name("free parameter", name, known);
 }
 
+std::vector<SoughtParameter> sought_parameters(const py::object& parameters,
+                                               const std::vector<GivenExperiment>& given) {
+  if (parameters.is_none()) throw py::type_error("parameters: say what is sought, e.g. ['EI', 'damping']");
+  std::vector<SoughtParameter> sought;
+  if (py::isinstance<py::dict>(parameters)) {
+    for (const auto& [name, value] : parameters.cast<py::dict>())
+      sought.push_back(sought_parameter(name.cast<std::string>(), value, given));
+  } else {
+    for (const std::string& name : parameters.cast<std::vector<std::string>>())
+      sought.push_back(sought_parameter(name, py::none(), given));
+  }
+  return sought;
+}
+
 Identification find(const std::vector<Experiment>& experiments, const std::vector<SoughtParameter>& sought,
                     IdentificationOptions options) {
   std::atomic<bool> stop = false;
@@ -159,30 +173,28 @@ Identification find(const std::vector<Experiment>& experiments, const std::vecto
   return found;
 }
 
-Identification identify_file(const std::filesystem::path& path, int threads) {
-  IdentificationStudy study = load_identification(path.string());
-  warn_of(study.remarks);
-  study.options.threads = threads;
-  return find(study.experiments, study.sought, study.options);
-}
-
-Identification identify_experiments(const std::vector<GivenExperiment>& given, const py::object& parameters,
-                                    double confidence, double widest, int threads) {
-  if (!(confidence > 0.0 && confidence < 1.0)) throw py::value_error("confidence: expected a number between 0 and 1");
-  if (!(widest > 0.0)) throw py::value_error("widest: expected a positive number");
+Identification identify_study(const py::object& study, const py::object& parameters, std::optional<double> confidence,
+                              std::optional<double> widest, int threads) {
+  if (confidence && !(*confidence > 0.0 && *confidence < 1.0))
+    throw py::value_error("confidence: expected a number between 0 and 1");
+  if (widest && !(*widest > 0.0)) throw py::value_error("widest: expected a positive number");
   std::vector<Experiment> experiments;
-  for (const GivenExperiment& each : given) experiments.push_back(each.experiment);
   std::vector<SoughtParameter> sought;
-  if (py::isinstance<py::dict>(parameters)) {
-    for (const auto& [name, value] : parameters.cast<py::dict>())
-      sought.push_back(sought_parameter(name.cast<std::string>(), value, given));
-  } else {
-    for (const std::string& name : parameters.cast<std::vector<std::string>>())
-      sought.push_back(sought_parameter(name, py::none(), given));
-  }
   IdentificationOptions options;
-  options.confidence = confidence;
-  options.widest = widest;
+  if (py::isinstance<py::str>(study) || py::hasattr(study, "__fspath__")) {
+    if (!parameters.is_none()) throw py::type_error("parameters: an identification file says by itself what is sought");
+    IdentificationStudy read = load_identification(study.cast<std::filesystem::path>().string());
+    warn_of(read.remarks);
+    experiments = std::move(read.experiments);
+    sought = std::move(read.sought);
+    options = read.options;
+  } else {
+    const auto given = study.cast<std::vector<GivenExperiment>>();
+    for (const GivenExperiment& each : given) experiments.push_back(each.experiment);
+    sought = sought_parameters(parameters, given);
+  }
+  options.confidence = confidence.value_or(options.confidence);
+  options.widest = widest.value_or(options.widest);
   options.threads = threads;
   return find(experiments, sought, options);
 }
@@ -275,29 +287,31 @@ void bind_identification(py::module_& m) {
       .def_readonly("iterations", &Identification::iterations)
       .def_readonly("runs", &Identification::runs);
 
-  py::class_<GivenExperiment>(m, "Experiment", "A record, and the model of what was done.")
-      .def(py::init(&make_experiment), py::arg("model"), py::arg("record"), py::kw_only(), py::arg("name") = "record",
-           py::arg("time") = "t", py::arg("quantities") = std::map<std::string, std::string>{},
-           py::arg("noise") = std::map<std::string, double>{}, py::arg("factor") = std::map<std::string, std::string>{},
-           py::arg("offset") = std::map<std::string, std::string>{}, py::arg("fixed") = std::vector<std::string>{},
-           py::arg("run") = "simulate", py::arg("held_back") = false,
-           R"(record: {"t": times, "q.motor": values, ...}; nan where there is no sample
+  py::class_<GivenExperiment>(m, "Experiment", "A record, and the model of what was done; made by experiment().")
+      .def_property_readonly("name", [](const GivenExperiment& self) { return self.experiment.name; });
+  m.def("experiment", &make_experiment, py::arg("model"), py::arg("record"), py::kw_only(), py::arg("name") = "record",
+        py::arg("time") = "t", py::arg("quantities") = std::map<std::string, std::string>{},
+        py::arg("noise") = std::map<std::string, double>{}, py::arg("factor") = std::map<std::string, std::string>{},
+        py::arg("offset") = std::map<std::string, std::string>{}, py::arg("fixed") = std::vector<std::string>{},
+        py::arg("run") = "simulate", py::arg("held_back") = false,
+        R"(A record and the model of what was done, for identify().
+
+record: {"t": times, "q.motor": values, ...}; nan where there is no sample
 quantities: {"tip": "pos.arm.tip.y"}: which columns are what; without: all, by their names
 noise: {"tip": 1e-4}: standard deviations of samples; without: estimated
 factor, offset: {"tip": "gain"}, expressions of the parameters: column = offset + factor * quantity
 fixed: parameters that are not sought in this experiment
 held_back: not used to find the parameters, but predicted with them
 
-The model counts as it was read, with its options of runs as they are now; changes in code are not part of it.)")
-      .def_property_readonly("name", [](const GivenExperiment& self) { return self.experiment.name; });
+The model counts as it was read, with its options of runs as they are now; changes in code are not part of it.)");
+  m.def("identify", &identify_study, py::arg("study"), py::arg("parameters") = py::none(), py::kw_only(),
+        py::arg("confidence") = py::none(), py::arg("widest") = py::none(), py::arg("threads") = 0,
+        R"(Parameters of models from measured records.
 
-  m.def("identify", &identify_file, py::arg("study"), py::kw_only(), py::arg("threads") = 0);
-  m.def("identify", &identify_experiments, py::arg("experiments"), py::arg("parameters"), py::kw_only(),
-        py::arg("confidence") = 0.95, py::arg("widest") = 1.0, py::arg("threads") = 0,
-        R"(Parameters of models from measured records: an identification file, or experiments and what is sought.
-
+study: an identification file, which says all the rest; or a list of experiments
 parameters: ["EI", "damping"], or {"EI": None, "damping": 0.01, "payload": {"start": 0.1, "lower": 0, "scale": 0.05}}
-widest: a parameter whose interval reaches further than so many scales to either side is not determined
+confidence: of the intervals; default 0.95
+widest: a parameter whose interval reaches further than so many scales to either side is not determined; default 1
 
 Warns of parameters that the records do not determine; they have no numbers in the answer.)");
 }

@@ -26,7 +26,7 @@ def strip():
 
 def test_one_record(strip):
     measured = record("light")
-    light = lithe.Experiment(strip, {"t": measured["t"], "pos.strip.tip.y": measured["tip"]}, name="light")
+    light = lithe.experiment(strip, {"t": measured["t"], "pos.strip.tip.y": measured["tip"]}, name="light")
     found = lithe.identify([light], {"EI": None, "damping": {"start": 0.01, "lower": 0}})
     assert found.values["EI"] == pytest.approx(0.35, rel=0.005)
     assert found.values["damping"] == pytest.approx(0.008, rel=0.05)
@@ -48,7 +48,7 @@ def test_file_with_three_records():
 
 
 def test_what_the_record_cannot_tell_has_no_number(strip):
-    light = lithe.Experiment(strip, record("light"), quantities={"tip": "pos.strip.tip.y"}, noise={"tip": 7.6e-5})
+    light = lithe.experiment(strip, record("light"), quantities={"tip": "pos.strip.tip.y"}, noise={"tip": 7.6e-5})
     with pytest.warns(lithe.ResultWarning, match="the records cannot tell"):
         found = lithe.identify([light], ["EI", "mass", "push", "damping"])
     assert sorted(found.undetermined) == ["EI", "mass", "push"]
@@ -59,12 +59,12 @@ def test_what_the_record_cannot_tell_has_no_number(strip):
 def test_refusals(strip):
     measured = record("light")
     with pytest.raises(lithe.ModelError, match="there is no column 'tipp'; did you mean 'tip'"):
-        lithe.Experiment(strip, measured, quantities={"tipp": "pos.strip.tip.y"})
+        lithe.experiment(strip, measured, quantities={"tipp": "pos.strip.tip.y"})
     with pytest.raises(lithe.ModelError, match="there is no column 'time'"):
-        lithe.Experiment(strip, measured, time="time")
+        lithe.experiment(strip, measured, time="time")
     with pytest.raises(lithe.ModelError, match="there is no parameter 'payloud'; did you mean 'payload'"):
-        lithe.Experiment(strip, measured, fixed=["payloud"])
-    light = lithe.Experiment(strip, measured, quantities={"tip": "pos.strip.tip.y"})
+        lithe.experiment(strip, measured, fixed=["payloud"])
+    light = lithe.experiment(strip, measured, quantities={"tip": "pos.strip.tip.y"})
     with pytest.raises(lithe.ModelError, match="there is no free parameter 'dampnig'; did you mean 'damping'"):
         lithe.identify([light], ["dampnig"])
     with pytest.raises(ValueError, match="confidence: expected a number between 0 and 1"):
