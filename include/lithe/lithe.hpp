@@ -26,6 +26,7 @@
 #include "lithe/dynamics/section_forces.hpp"
 #include "lithe/dynamics/stress.hpp"
 #include "lithe/errors.hpp"
+#include "lithe/io/identification_file.hpp"
 #include "lithe/io/linear_model_file.hpp"
 #include "lithe/io/link_file.hpp"
 #include "lithe/io/load_model.hpp"
@@ -114,4 +115,5 @@
 #include "lithe/simulation/step.hpp"
 #include "lithe/spatial/counted.hpp"
 #include "lithe/spatial/pose.hpp"
+#include "lithe/study/identification.hpp"
 #include "lithe/version.hpp"

@@ -22,6 +22,8 @@ void bind_fatigue(py::module_& m);
 void bind_prepared(py::module_& m);
 /// Needs the classes of all others.
 void bind_model(py::module_& m);
+/// Needs models.
+void bind_identification(py::module_& m);
 
 /// Adds the methods that run a model: simulate, inverse_dynamics, kinematics.
 void bind_runs(py::class_<Model, std::shared_ptr<Model>>& model);

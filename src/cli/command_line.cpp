@@ -93,6 +93,35 @@ void add_linearize_options(CLI::App& app, LinearizeOptions& options) {
   app.add_flag("--matrices", options.matrices, "print A, B, C, D however large they are");
 }
 
+void add_identify_options(CLI::App& app, IdentifyOptions& options) {
+  add_model_options(app, options.model);
+  app.get_option("model")->description("identification file (YAML); with --record a model file")->option_text("FILE");
+  app.add_option("--record", options.record, "measurements of one experiment with the model: CSV, or a result (.h5)")
+      ->option_text("RECORD");
+  app.add_option("--parameters", options.parameters, "with --record: what is sought, separated by commas")
+      ->option_text("NAME,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+  app.add_option("--columns", options.columns,
+                 "with --record: which columns are what, separated by commas (default: columns that are named like "
+                 "recorded quantities)")
+      ->option_text("COLUMN=QUANTITY,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+  app.add_option("--run", options.run, "with --record: how the model comes to the quantities (default: simulate)")
+      ->option_text("simulate|inverse|kinematics")
+      ->check(CLI::IsMember({"simulate", "inverse", "kinematics"}));
+  app.add_option("-o,--output", options.output, "write what was found, for --set @FILE of other verbs")
+      ->option_text("FILE");
+  app.add_option("--figure", options.figure, "measured, predicted and residuals: .svg, .pdf or .png")
+      ->option_text("FILE.svg");
+  app.add_option("--threads", options.threads, "runs at the same time (default: as many as the machine has cores)")
+      ->check(CLI::Range(1, 1024))
+      ->option_text("COUNT");
+}
+
 void add_show_options(CLI::App& app, ShowOptions& options) {
   app.add_option("results", options.results,
                  "results of runs (HDF5), several are shown over each other; or a model file: as it is assembled")
@@ -171,6 +200,7 @@ class Verbs {
     add_models();
     add_runs();
     add_poses();
+    add_records();
     add_texts();
     add_results();
   }
@@ -269,11 +299,23 @@ class Verbs {
     add_linearize_options(linear, given_to(linearize, linear));
   }
 
+  void add_records() {
+    CLI::App& finding =
+        verb("identify",
+             "parameters of models from measured records, with intervals, and which of them the records "
+             "cannot tell",
+             "lithe identify examples/identification/study.yaml --figure residuals.svg");
+    add_identify_options(finding, given_to(identify, finding));
+  }
+
   void add_texts() {
     CLI::App& form = verb("schema", "print the JSON Schema of the model file", "lithe schema > lithe.schema.json");
     const std::string uniform = "accepted for uniformity: the schema is JSON";
     form.add_flag("--json", uniform);
-    form.add_flag("--side-file", given_to(schema, form).side_file, "of the side file of `lithe convert` instead");
+    SchemaOptions& kind = given_to(schema, form);
+    CLI::Option* side = form.add_flag("--side-file", kind.side_file, "of the side file of `lithe convert` instead");
+    form.add_flag("--identification", kind.identification, "of the identification file of `lithe identify` instead")
+        ->excludes(side);
 
     CLI::App& converting = verb("convert", "make a model file from a URDF; a side file adds loops and elastic links",
                                 "lithe convert robot.urdf --with side.yaml -o model.yaml");

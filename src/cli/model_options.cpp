@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 
@@ -18,11 +20,30 @@ bool starts_like_hdf5(const std::string& path) {
   return std::string_view(start.data(), start.size()) == "\x89HDF\r\n\x1a\n";
 }
 
+/// Of a file with values: blanks and what stands behind # do not count.
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError(fmt::format("--set @{0}: the file {0} cannot be read", path));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) {
+    line.resize(std::min(line.find('#'), line.size()));
+    std::erase_if(line, [](unsigned char c) { return std::isspace(c) != 0; });
+    if (line.starts_with('@'))
+      throw InputError(fmt::format("{}: a file of values does not name others: {}", path, line));
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> parse_sets(const std::vector<std::string>& sets) {
   std::map<std::string, std::string> values;
   for (const std::string& text : sets) {
+    if (text.starts_with('@')) {
+      for (auto& [name, value] : parse_sets(lines_of(text.substr(1)))) values[name] = value;
+      continue;
+    }
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
       throw InputError(fmt::format("--set {}: expected name=value, e.g. --set g=0", text));

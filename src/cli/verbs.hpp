@@ -67,6 +67,16 @@ struct LinearizeOptions {
   bool matrices = false;             ///< print them whatever their size
 };
 
+struct IdentifyOptions {
+  ModelOptions model;                            ///< an identification file, or with `record` a model
+  std::string record;                            ///< CSV file or result
+  std::vector<std::string> parameters, columns;  ///< names; "COLUMN=QUANTITY"
+  std::string run = "simulate";                  ///< or inverse, kinematics
+  std::string output;                            ///< what was found, for --set @FILE; empty: none
+  std::string figure;                            ///< measured, predicted and residuals; empty: none
+  int threads = 0;                               ///< 0: as many as the machine has
+};
+
 struct ReproduceOptions {
   std::string name;  ///< of a case file in the reference folder, or a path; empty: list them
   bool json = false;
@@ -102,7 +112,8 @@ struct ConvertOptions {
 };
 
 struct SchemaOptions {
-  bool side_file = false;  ///< of the side file of `convert` instead of the model file
+  bool side_file = false;       ///< of the side file of `convert` instead of the model file
+  bool identification = false;  ///< of the identification file instead
 };
 
 struct DemoOptions {
@@ -120,6 +131,7 @@ int bench(const StatesOptions& options);
 int statics(const PoseOptions& options);
 int modes(const PoseOptions& options);
 int linearize(const LinearizeOptions& options);
+int identify(const IdentifyOptions& options);
 int schema(const SchemaOptions& options);
 int reproduce(const ReproduceOptions& options);
 int show(const ShowOptions& options);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "lithe/io/identification_file.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/model_rules.hpp"
 #include "lithe/io/urdf.hpp"
@@ -45,6 +46,10 @@ void expect_accepted(const std::string& schema, const std::vector<std::string>& 
 /// The examples, and models that use every key.
 TEST(Schema, AcceptsTheExamples) {
   expect_accepted(model_schema(), {"examples", "examples/starters", "tests/io/accepted"});
+}
+
+TEST(Schema, OfTheIdentificationFileAcceptsEveryKey) {
+  expect_accepted(identification_schema(), {"tests/io/identification"});
 }
 
 TEST(Schema, OfTheSideFileAcceptsTheExample) { expect_accepted(urdf_side_schema(), {"examples/urdf"}); }

@@ -10,6 +10,7 @@
 #include "lithe/io/control_rules.hpp"
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/element_kinds.hpp"
+#include "lithe/io/identification_rules.hpp"
 #include "lithe/io/link_rules.hpp"
 #include "lithe/io/motor_rules.hpp"
 #include "lithe/io/path_rules.hpp"
@@ -446,6 +447,8 @@ const MapRules& section(std::string_view name) {
   // Asked only now, because those rules are made from the ones above.
   for (const MapRules& candidate : urdf_side_rules())
     if (candidate.name == name) return candidate;
+  for (const MapRules& candidate : identification_rules())
+    if (candidate.name == name) return candidate;
   throw std::logic_error("no section " + std::string(name) + " in the rules of the model file");
 }
 
@@ -457,6 +460,7 @@ const std::vector<NamedType>& named_types() {
         {"frame-on-link", frame_alternatives(), "A place on a link; elastic links also say how far along."},
         {"law", "timed | law-kind | list of law-term",
          "A law of time: a number, an expression of t, one kind of law, or a list whose terms are added."},
+        {"measured", "text | measured-column", "A recorded quantity, or how a column comes from one."},
         {"law-term", "timed | law-kind", "A number, an expression of t, or one kind of law."},
         {"spring-force", "stretched | spring-curve", "An expression of the stretch x and its rate v, or a curve."},
         {"index", "text | list of text", "Values of an index: '1 to 6', or a list of numbers or words."},

@@ -1,7 +1,10 @@
 // The rules of the model file as a JSON Schema, for editors and other programs.
 
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "lithe/io/identification_file.hpp"
+#include "lithe/io/identification_rules.hpp"
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/model_rules.hpp"
@@ -92,6 +95,19 @@ Json schema_of(const io::MapRules& section) {
   return schema;
 }
 
+/// Names of definitions that a schema refers to, and those that these refer to.
+void collect_references(const Json& schema, const Json& definitions, std::set<std::string>& names) {
+  constexpr std::size_t prefix = std::string_view("#/$defs/").size();
+  for (const auto& [key, value] : schema.items()) {
+    if (value.is_structured()) {
+      collect_references(value, definitions, names);
+    } else if (key == "$ref") {
+      const std::string name = value.get<std::string>().substr(prefix);
+      if (names.insert(name).second) collect_references(definitions.at(name), definitions, names);
+    }
+  }
+}
+
 /// The first section is the file.
 std::string schema_text(const char* title, const std::vector<io::MapRules>& sections,
                         const std::vector<io::MapRules>& shared) {
@@ -105,7 +121,11 @@ std::string schema_text(const char* title, const std::vector<io::MapRules>& sect
   for (auto section = sections.begin() + 1; section != sections.end(); ++section)
     definitions[section->name] = schema_of(*section);
   for (const io::MapRules& section : shared) definitions[section.name] = schema_of(section);
-  schema["$defs"] = definitions;
+  // Other kinds of files have types of their own.
+  std::set<std::string> used;
+  collect_references(schema, definitions, used);
+  for (const auto& [name, definition] : definitions.items())
+    if (used.contains(name)) schema["$defs"][name] = definition;
   return detail::json_text(schema, 2) + "\n";
 }
 
@@ -118,5 +138,7 @@ std::string urdf_side_schema() {
   std::vector<io::MapRules> shared(io::model_rules().begin() + 1, io::model_rules().end());
   return schema_text("Side file of lithe convert", io::urdf_side_rules(), shared);
 }
+
+std::string identification_schema() { return schema_text("Lithe identification file", io::identification_rules(), {}); }
 
 }  // namespace lithe

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "lithe/io/model_builder.hpp"
+#include "lithe/io/table_columns.hpp"
 
 namespace lithe::io {
 
@@ -41,12 +42,15 @@ std::vector<Cell> split(const std::string& line, char separator) {
 /// Reads a table line by line; the first fault ends it.
 class TableLines {
  public:
+  enum class Values { one, all };  ///< a law needs every value of one column, a record may have gaps in any
+
   TableLines(const std::string& file, std::string_view abscissa, Reader& reader)
       : file_(file), abscissa_(abscissa), reader_(reader) {}
 
   /// The lines of the text that are neither empty nor comments. False: there was a complaint.
   bool read(const std::string& text, const std::optional<std::string>& time_column,
-            const std::optional<std::string>& value_column) {
+            const std::optional<std::string>& value_column, Values which = Values::one) {
+    which_ = which;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
       const std::string line = text.substr(begin, end - begin);
@@ -63,8 +67,10 @@ class TableLines {
   }
 
   std::vector<Cell> header;
-  std::size_t time_index = 0, value_index = 1;
-  std::vector<double> times, values;
+  std::size_t time_index = 0;
+  std::vector<std::size_t> value_indices;
+  std::vector<double> times;
+  std::vector<std::vector<double>> values;  ///< per value index
 
  private:
   void complain(int column, const std::string& key, const std::string& message) {
@@ -92,7 +98,10 @@ class TableLines {
     const auto time = find(time_column, 0), value = find(value_column, 1);
     if (!time || !value) return false;
     time_index = *time;
-    value_index = *value;
+    if (which_ == Values::one) value_indices = {*value};
+    for (std::size_t i = 0; which_ == Values::all && i < header.size(); ++i)
+      if (i != time_index) value_indices.push_back(i);
+    values.resize(value_indices.size());
     return true;
   }
 
@@ -103,15 +112,21 @@ class TableLines {
                fmt::format("expected {} values as in the header, but the line has {}", header.size(), cells.size()));
       return false;
     }
-    const auto time = number(cells, time_index), value = number(cells, value_index);
-    if (!time || !value) return false;
+    const auto time = number(cells, time_index);
+    if (!time) return false;
     if (!times.empty() && !(times.back() < *time)) {
       complain(cells[time_index].column, header[time_index].text,
                fmt::format("the {} must increase, but {} follows {}", abscissa_, *time, times.back()));
       return false;
     }
     times.push_back(*time);
-    values.push_back(*value);
+    for (std::size_t i = 0; i < value_indices.size(); ++i) {
+      const std::string& text = cells[value_indices[i]].text;
+      const bool is_gap = which_ == Values::all && (text.empty() || text == "nan" || text == "NaN" || text == "NAN");
+      const auto value = is_gap ? std::nan("") : number(cells, value_indices[i]);
+      if (!value) return false;
+      values[i].push_back(*value);
+    }
     return true;
   }
 
@@ -129,9 +144,17 @@ class TableLines {
   const std::string& file_;
   std::string_view abscissa_;
   Reader& reader_;
+  Values which_ = Values::one;
   int line_number_ = 0;
   char separator_ = ',';
 };
+
+std::optional<std::string> table_text(const std::filesystem::path& path, const Item& item, Reader& reader) {
+  FileText file = reader.files.read(*item.node, path);
+  if (file.fault.empty()) return std::move(file.text);
+  reader.complain(item, fmt::format("the table {} cannot be read: {}", path.string(), file.fault));
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -140,18 +163,28 @@ std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
                                         const std::optional<std::string>& value_column,
                                         TableLaw::Interpolation interpolation, const Item& item, Reader& reader,
                                         std::string_view abscissa) {
-  const FileText file = reader.files.read(*item.node, path);
+  const std::optional<std::string> text = table_text(path, item, reader);
   const std::string file_name = path.string();
-  if (!file.fault.empty()) {
-    reader.complain(item, fmt::format("the table {} cannot be read: {}", file_name, file.fault));
-    return std::nullopt;
-  }
   TableLines table(file_name, abscissa, reader);
-  if (!table.read(file.text, time_column, value_column)) return std::nullopt;
-  TableLaw law = make_table(std::move(table.times), std::move(table.values), interpolation);
+  if (!text || !table.read(*text, time_column, value_column)) return std::nullopt;
+  TableLaw law = make_table(std::move(table.times), std::move(table.values[0]), interpolation);
   law.file = file_name;
-  law.column = table.header[table.value_index].text;
+  law.column = table.header[table.value_indices[0]].text;
   return law;
+}
+
+std::optional<TableColumns> read_table_columns(const std::filesystem::path& path,
+                                               const std::optional<std::string>& time_column, const Item& item,
+                                               Reader& reader) {
+  const std::optional<std::string> text = table_text(path, item, reader);
+  const std::string file_name = path.string();
+  TableLines table(file_name, "times", reader);
+  if (!text || !table.read(*text, time_column, std::nullopt, TableLines::Values::all)) return std::nullopt;
+  TableColumns columns;
+  for (const std::size_t index : table.value_indices) columns.names.push_back(table.header[index].text);
+  columns.times = std::move(table.times);
+  columns.values = std::move(table.values);
+  return columns;
 }
 
 }  // namespace lithe::io
