@@ -142,7 +142,8 @@ nlohmann::json LivePose::description() {
           {"length", plan.characteristic_length()},
           {"condition",
            {{"closure", finite_or_null(s.closure)},
-            {"actuation", plan.actuated_speeds().empty() ? nlohmann::json(nullptr) : finite_or_null(s.actuation)}}},
+            {"motors", plan.actuated_speeds().empty() ? nlohmann::json(nullptr)
+                                                      : finite_or_null(std::max(s.dependent, s.actuation))}}},
           {"singular", singular_in_words(plan, s)}};
 }
 

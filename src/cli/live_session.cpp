@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <numbers>
-#include <set>
 
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
@@ -147,15 +146,14 @@ void LiveSession::files_changed() {
   tell();
 }
 
-std::vector<std::string> LiveSession::watched() const {
+std::vector<std::string> LiveSession::files() const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::string> paths = files_;
-  if (errors_.empty()) return paths;
-  // A file that is missing may appear.
-  std::set<std::string> folders;
-  for (const std::string& file : files_) folders.insert(fs::absolute(file).parent_path().string());
-  paths.insert(paths.end(), folders.begin(), folders.end());
-  return paths;
+  return files_;
+}
+
+bool LiveSession::has_errors() const {
+  const std::lock_guard lock(mutex_);
+  return !errors_.empty();
 }
 
 Json LiveSession::parameters_of(const Model& model) const {

@@ -45,8 +45,9 @@ class LiveSession {
 
   /// A file of the model has been saved: it is read again, and its values take the place of those of the sliders.
   void files_changed();
-  /// Every file that the model is made of, and folders in which a missing one may appear.
-  std::vector<std::string> watched() const;
+  /// Every file that the model is made of.
+  std::vector<std::string> files() const;
+  bool has_errors() const;
   /// Lets everybody who waits for news go.
   void close();
 

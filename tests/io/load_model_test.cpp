@@ -234,12 +234,12 @@ TEST(LoadModel, RefusesRangesThatMakeNoSense) {
                      "}\nlinks: {a: {rigid: {mass: p}}}\njoints: {j: {free: true, from: ground, to: a}}");
   };
   EXPECT_EQ(about("{value: 2, from: 5, to: 5}"),
-            "model.yaml:2:44: parameters.p.to: expected more than 'from', which is 5, but this is 5");
+            "model.yaml:2:41: parameters.p.to: expected more than 'from', which is 5, but this is 5");
   EXPECT_EQ(about("{value: 7, from: 0, to: 5}"),
-            "model.yaml:2:26: parameters.p.value: 7 is not between 'from' and 'to', 0 and 5");
+            "model.yaml:2:25: parameters.p.value: 7 is not between 'from' and 'to', 0 and 5");
   EXPECT_EQ(about("{value: 7, from: 0}"), "model.yaml:2:14: parameters.p: a parameter needs 'to'");
   EXPECT_EQ(about("{value: 7, form: 0, to: 9}"),
-            "model.yaml:2:29: parameters.p.form: a parameter has no key 'form'; did you mean 'from'?");
+            "model.yaml:2:28: parameters.p.form: a parameter has no key 'form'; did you mean 'from'?");
 }
 
 TEST(LoadModel, ResolvesAnchorsAndMergeKeys) {

@@ -24,7 +24,7 @@ export interface PulledPose {
   pulled: boolean;
   missed: number; // way that was left to where it should go, m or rad
   length: number; // characteristic, m
-  condition: { closure: number | null; actuation: number | null };
+  condition: { closure: number | null; motors: number | null }; // of the loops; of the motors that determine them
   singular: string; // what is nearly singular, in words
   note: string;
 }

@@ -69,6 +69,7 @@ class Live {
     this.panel.measured(performance.now() - this.awaited.sent);
     this.awaited.change = 0;
     if (this.unsent) void this.send();
+    else this.panel.tell(news, false); // now the sliders may follow
   }
 
   /** Fetches and draws what is to be seen, when there is something new. */

@@ -88,12 +88,13 @@ export class LivePanel {
     this.views = { run: button('Run', 'live-run', () => wishes.show('run')), pose: button('Pose', 'live-pose-view', () => wishes.show('pose')) };
     this.back = button('As in the file', 'live-back', () => wishes.unslide());
     this.back.hidden = true;
-    const bar = element('div', { className: 'live-bar' }, this.state, this.time,
+    const bar = element('div', { className: 'live-bar' }, this.state, this.time, this.back,
       element('span', { className: 'control live-views' }, this.views.run, this.views.pose),
       element('span', { className: 'control live-verbs' }, ...verbs.map((verb) => button(verb, `verb-${verb}`, () => wishes.verb(verb)))));
-    const section = element('section', { id: 'live' }, bar, this.faults, this.sliders, this.back, this.others, this.pose, this.verbBox);
+    const section = element('section', { id: 'live' }, bar, this.faults, this.sliders, this.others, this.verbBox);
     section.setAttribute('aria-label', 'Live model');
     document.querySelector('main')!.before(section);
+    byId('plots').before(this.pose); // in place of the plots, which have nothing to show of a single instant
     this.show('run');
     this.say('busy', 'reading the model');
   }
@@ -101,6 +102,7 @@ export class LivePanel {
   show(view: 'run' | 'pose'): void {
     for (const [name, each] of Object.entries(this.views)) each.setAttribute('aria-pressed', String(name === view));
     this.pose.hidden = view !== 'pose';
+    byId('plots').hidden = view === 'pose';
   }
 
   private say(kind: 'good' | 'busy' | 'bad', text: string): void {
@@ -137,7 +139,7 @@ export class LivePanel {
     const text = JSON.stringify(faults);
     if (this.faults.dataset.shown === text) return;
     this.faults.dataset.shown = text;
-    this.faults.replaceChildren(...faults.map((fault) => {
+    this.faults.replaceChildren(...joined(faults).map((fault) => {
       const place = fault.line > 0 ? `${fault.file}, line ${fault.line}` : fault.file, what = [place, fault.key].filter(Boolean).join(': ');
       const box = element('div', { className: 'live-error' }, element('b', { textContent: what }), element('p', { textContent: fault.message }));
       if (fault.source.trim()) {
@@ -213,11 +215,11 @@ export class LivePanel {
       if (document.activeElement !== control.field) control.field.value = short(shown);
       control.range.parentElement!.classList.toggle('at-limit', joint.at_limit);
     }
-    const { closure, actuation } = pose.condition, parts = [];
-    if (closure !== null && closure > 0) parts.push(`closures ${number(closure, 3)}`);
-    if (actuation !== null && actuation > 0) parts.push(`actuation ${number(actuation, 3)}`);
+    const { closure, motors } = pose.condition, parts = [];
+    if (closure !== null && closure > 0) parts.push(`of the loops ${number(closure, 3)}`);
+    if (motors !== null && motors > 0) parts.push(`of holding them by the motors ${number(motors, 3)}`);
     const limits = pose.joints.filter((joint) => joint.at_limit).map((joint) => joint.name);
-    this.line('pose-condition', parts.length ? `condition: ${parts.join(', ')}` : '');
+    this.line('pose-condition', parts.length ? `condition ${parts.join(', ')}` : '');
     this.line('pose-singular', pose.singular ? `near a singular pose: ${pose.singular}` : '');
     this.line('pose-limits', limits.length ? `at its limit: ${limits.join(', ')}` : '');
     this.line('pose-missed', pose.missed > 1e-3 * pose.length ? 'out of reach: this is as near as it comes' : '');
@@ -239,6 +241,7 @@ export class LivePanel {
       element('div', { className: 'live-sliders' }, ...waiting.map((joint) => this.jointSlider(joint, pose.length))));
     const line = (id: string, className: string) => element('p', { id, className, hidden: true });
     this.pose.replaceChildren(
+      element('h2', { textContent: 'Pose' }),
       element('p', { className: 'soft', textContent: 'Pull any frame of the picture, or move a joint. Elastic links bend under gravity and the loads of the start.' }),
       element('div', { className: 'live-sliders' }, ...leading.map((joint) => this.jointSlider(joint, pose.length))), more,
       line('pose-condition', 'soft'), line('pose-singular', 'warning'), line('pose-limits', 'warning'), line('pose-missed', 'warning'),
@@ -274,6 +277,17 @@ export class LivePanel {
     byId('pose-copied').textContent = 'copied';
     setTimeout(() => { byId('pose-copied').textContent = ''; }, 3000);
   }
+}
+
+/** One cause that spoils several entries (a line with an anchor, a repetition) is told once. */
+function joined(faults: Fault[]): Fault[] {
+  const first = new Map<string, Fault>();
+  for (const fault of faults) {
+    const id = [fault.file, fault.line, fault.column, fault.message].join('\n'), known = first.get(id);
+    if (known) known.key += `, ${fault.key}`;
+    else first.set(id, { ...fault });
+  }
+  return [...first.values()];
 }
 
 /** Four digits: what a hand sets is not finer. */

@@ -1,7 +1,7 @@
 // The three-dimensional picture: mechanisms, ghost, traces, grid, names.
 
 import {
-  AmbientLight, Color, DirectionalLight, GridHelper, Group, Material, Mesh, Object3D, Plane, Quaternion, Raycaster, Scene as World, Vector2, Vector3,
+  AmbientLight, Color, DirectionalLight, GridHelper, Group, Mesh, Object3D, Plane, Quaternion, Raycaster, Scene as World, Vector2, Vector3,
   WebGLRenderer,
 } from 'three';
 import { Colouring, colourOf, Field, Kind } from './colouring';
@@ -61,6 +61,7 @@ export class Stage {
   /** Throws when the browser has no WebGL. */
   constructor(private readonly host: HTMLElement, results: Result[]) {
     this.renderer = new WebGLRenderer({ antialias: true });
+    this.renderer.debug.checkShaderErrors = false; // to ask for them is to wait for them
     host.append(this.renderer.domElement);
     this.renderer.domElement.setAttribute('aria-hidden', 'true');
     this.labels = new Labels(host);
@@ -374,13 +375,9 @@ function namesOf(motion: Motion): string {
   return motion.scene.links.map((link) => `${link.name} ${link.points.length}`).join('/');
 }
 
-/** Gives the memory of the graphics card back. */
+/** Gives the memory of the graphics card back. Materials stay: with them would go their programs, which take long to make. */
 function release(part: Object3D): void {
-  part.traverse((each) => {
-    const { geometry, material } = each as Partial<Mesh>;
-    geometry?.dispose();
-    for (const one of Array.isArray(material) ? material : material ? [material] : []) (one as Material).dispose();
-  });
+  part.traverse((each) => { (each as Partial<Mesh>).geometry?.dispose(); });
 }
 
 /** 1, 2 or 5 times a power of ten, about an eighth of the picture. */

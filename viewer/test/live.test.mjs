@@ -85,7 +85,7 @@ test('a save with an error shows its line and remedy, a good one updates the pag
 
   writeFileSync(file, robot.replace('mass: m, EI: stiffness', 'mass: mm, EI: stiffness'));
   await page.waitForSelector('.live-error');
-  assert.match(await text(page, '.live-error b'), /^robot\.yaml, line 14: links\.crank-1\.beam\.mass$/);
+  assert.match(await text(page, '.live-error b'), /^robot\.yaml, line 14: links\.crank-1\.beam\.mass, links\.crank-2/);
   assert.match(await text(page, '.live-error p'), /unknown name 'mm'/);
   assert.match(await text(page, '.live-error pre'), /beam: \{length: l, mass: mm/);
   assert.match(await text(page, '#live-state'), /error/);
@@ -130,7 +130,7 @@ test('the pose: joints and frames are pulled, modes and limits follow', async ()
   await settle(page);
   const start = await picture(page), modes = await text(page, '#pose-modes');
   assert.match(modes, /^modes here: [\d.]+ Hz/);
-  assert.match(await text(page, '#pose-condition'), /closures [\d.]+, actuation [\d.]+/);
+  assert.match(await text(page, '#pose-condition'), /of the loops [\d.]+, of holding them by the motors [\d.]+/);
 
   // The middle of the platform, by hand: the frame is named under the pointer.
   const box = await page.locator('#stage canvas').boundingBox();

@@ -15,7 +15,7 @@ namespace {
 constexpr int most_steps = 60;
 constexpr double longest_step = 0.2;   ///< rad, or parts of the characteristic length
 constexpr double still = 1e-9;         ///< a step shorter than this changes nothing that is seen
-constexpr double keeping = 1e-2;       ///< weight of what is kept where there is a choice, beside what is pulled
+constexpr double keeping = 1e-3;       ///< weight of what is kept where there is a choice, beside what is pulled
 constexpr double beyond_stop = 1e3;    ///< weight of a coordinate beyond its stop
 constexpr double reached_stop = 1e-5;  ///< rad or m
 

@@ -70,11 +70,8 @@ void flatten(Node tree, const std::map<std::string, std::string>& parameters, co
   std::erase_if(tree.entries, [](const Entry& entry) { return entry.key == "include"; });
   if (Entry* declared = find_entry(tree, "parameters")) {
     for (const auto& [name, text] : parameters)
-      if (Entry* parameter = find_entry(declared->value, name)) {
-        Entry* value = find_entry(parameter->value, "value");  // of one with a range
-        if (value == nullptr) value = parameter;
-        value->value = scalar_node(text, value->value.place);
-      }
+      if (Entry* parameter = find_entry(declared->value, name))
+        parameter->value = scalar_node(text, parameter->value.place);
   }
   model.flattened = "# Included files and replaced values are put in.\n";
   for (const Entry& entry : tree.entries) model.flattened += entry_text(entry.key, entry.value, 0);
