@@ -2,62 +2,20 @@
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
 #include <optional>
 
 #include "bindings.hpp"
-#include "lithe/io/read_results.hpp"
+#include "lithe/io/recorded_results.hpp"
 #include "lithe/io/results.hpp"
-#include "lithe/version.hpp"
 
 namespace lithe::python {
 namespace {
 
 using RunFunction = RunOutcome (*)(const Model&, RecordSink&, const RunControl&);
 using OptionalPath = std::optional<std::filesystem::path>;
-
-/// A result is held in memory: one that cannot fit is refused before the run.
-void require_memory(const RunOptions& run, std::size_t columns) {
-  const double rows = (run.until - run.from) / run.every + 2.0;
-  const double bytes = rows * static_cast<double>(columns * sizeof(double));
-  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (bytes <= memory) return;
-  throw ResultsError("the run would record " + std::to_string(bytes / 1e9) +
-                     " GB, more than the memory of this machine (" + std::to_string(memory / 1e9) +
-                     " GB); lengthen run.every, or write a file with the program lithe");
-}
-
-/// Collects a run as if it had been read from a file.
-class ResultsSink : public RecordSink {
- public:
-  explicit ResultsSink(std::shared_ptr<Results> results) : results_(std::move(results)) {}
-  void begin(const Model& model, const std::vector<std::string>& columns) override {
-    require_memory(model.run, columns.size());
-    results_->version = version();
-    results_->model_name = model.name;
-    results_->model_path = model.path;
-    results_->model_text = model.text;
-    results_->flattened = model.flattened;
-    results_->attached = model.attached;
-    results_->parameters = model.parameters;
-    results_->replaced = model.replaced;
-    results_->columns = columns;
-  }
-  void row(std::span<const double> values) override {
-    results_->data.insert(results_->data.end(), values.begin(), values.end());
-  }
-  void finish(const Audit& audit, const std::string& outcome) override {
-    results_->audit = audit;
-    results_->outcome = outcome;
-    results_->finished = true;
-  }
-
- private:
-  std::shared_ptr<Results> results_;
-};
 
 /// Looks for Ctrl-C and calls the user's progress function, ten times a second at most.
 class Watch {
@@ -121,7 +79,7 @@ py::object run(const Model& given, RunFunction function, const OptionalPath& out
   Model model = given;  // the caller may go on changing its own from another thread
   apply(keywords, model.run);
   const auto results = std::make_shared<Results>();
-  std::unique_ptr<RecordSink> sink = std::make_unique<ResultsSink>(results);
+  std::unique_ptr<RecordSink> sink = std::make_unique<ResultsRecord>(*results);
   if (output) sink = tee_sink(std::move(sink), hdf5_sink(in_existing_folder(*output)));
   if (csv) sink = tee_sink(std::move(sink), csv_sink(in_existing_folder(*csv)));
   Watch watch(progress);

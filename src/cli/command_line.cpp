@@ -8,6 +8,7 @@
 #include "completion.hpp"
 #include "lithe/simulation/run_entries.hpp"
 #include "lithe/version.hpp"
+#include "live.hpp"
 #include "man_page.hpp"
 #include "verbs.hpp"
 
@@ -345,6 +346,18 @@ class Verbs {
     CLI::App& page = verb("show", "one page with the moving mechanism, plots and audit of results; needs no network",
                           "lithe show flexible.h5 rigid.h5 -o report.html");
     add_show_options(page, given_to(show, page));
+
+    CLI::App& following =
+        verb("live", "a page that follows a model file while it is edited: checked, run and drawn anew",
+             "lithe live examples/flexible-3rrr.yaml");
+    LiveOptions& followed = given_to(live, following);
+    add_model_options(following, followed.model);
+    add_rigid_option(following, followed.model);
+    following.add_option("--port", followed.port, "of the page on this machine (default: any that is free)")
+        ->check(CLI::Range(1, 65535))
+        ->option_text("PORT");
+    following.add_flag_callback(
+        "--no-open", [&followed] { followed.open = false; }, "do not open the page, print its address only");
 
     CLI::App& figure = verb("plot", "a figure of columns of results, for papers",
                             "lithe plot four-bar.h5 --what q.motor,tau.* -o figure.svg");

@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <filesystem>
 #include <fstream>
 
 #include "lithe/io/load_model.hpp"
+#include "model_file.hpp"
 #include "remarks.hpp"
 
 namespace lithe::cli {
 namespace {
-
-bool starts_like_hdf5(const std::string& path) {
-  std::array<char, 8> start{};
-  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) == "\x89HDF\r\n\x1a\n";
-}
 
 /// Of a file with values: blanks and what stands behind # do not count.
 std::vector<std::string> lines_of(const std::string& path) {
@@ -54,16 +47,7 @@ std::map<std::string, std::string> parse_sets(const std::vector<std::string>& se
 }
 
 Model load(const ModelOptions& options, const RunOverrides& run) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  if (!fs::exists(options.path, ignored)) throw InputError(fmt::format("{}: no such file", options.path));
-  if (fs::is_directory(options.path, ignored)) {
-    throw InputError(fmt::format("{}: is a folder, expected a model file", options.path));
-  }
-  if (starts_like_hdf5(options.path)) {
-    throw InputError(fmt::format(
-        "{0}: is a result file (HDF5), expected a model file; lithe show {0} makes a page of it", options.path));
-  }
+  require_model_file(options.path);
   const Model model =
       load_model(options.path, parse_sets(options.sets), {options.rigid, run.number("from"), run.number("until")});
   tell(model.remarks);

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "io/model_text.hpp"
+#include "lithe/io/parameter_ranges.hpp"
 #include "support/source_folder.hpp"
 
 namespace lithe {
@@ -194,6 +195,51 @@ TEST(LoadModel, OverridesParameters) {
             "may end in deg");
   EXPECT_EQ(complaint("links: {a: {rigid: {mass: 1}}}\njoints: {j: {free: true, from: ground, to: a}}", {{"x", "1"}}),
             "--set: x: the model has no parameter of this name");
+}
+
+const std::string with_ranges = R"(
+parameters:
+  payload: {value: 2, from: 0, to: 5*least}
+  tilt: {value: 30 deg, from: 0, to: 90 deg}
+  least: 2
+links: {a: {rigid: {mass: payload}}}
+joints: {j: {revolute: z, from: ground, to: a}}
+initial: {j: tilt}
+)";
+
+TEST(LoadModel, ParametersMayHaveRanges) {
+  const Model model = load(with_ranges);
+  EXPECT_EQ(model.mechanism.links[1].mass, 2.0);
+  EXPECT_DOUBLE_EQ(model.initial.at(0).value, pi / 6);
+  const std::map<std::string, ParameterRange> ranges = parameter_ranges(model);
+  ASSERT_EQ(ranges.size(), 2U);
+  EXPECT_EQ(ranges.at("payload").to, 10.0);
+  EXPECT_FALSE(ranges.at("payload").angle);
+  EXPECT_DOUBLE_EQ(ranges.at("tilt").to, pi / 2);
+  EXPECT_TRUE(ranges.at("tilt").angle);
+}
+
+TEST(LoadModel, ReplacedParametersKeepTheirRange) {
+  const Model model = load(with_ranges, {{"payload", "12"}, {"parameters.tilt.value", "60 deg"}});
+  EXPECT_EQ(model.parameters.at("payload"), 12.0) << "beyond the range, which is for sliders";
+  EXPECT_DOUBLE_EQ(model.parameters.at("tilt"), pi / 3);
+  EXPECT_EQ(parameter_ranges(model).at("payload").to, 10.0);
+  const Model again = load_model_text(model.flattened, "again.yaml", {});
+  EXPECT_EQ(again.parameters, model.parameters);
+}
+
+TEST(LoadModel, RefusesRangesThatMakeNoSense) {
+  const auto about = [](const std::string& parameter) {
+    return complaint("parameters: {p: " + parameter +
+                     "}\nlinks: {a: {rigid: {mass: p}}}\njoints: {j: {free: true, from: ground, to: a}}");
+  };
+  EXPECT_EQ(about("{value: 2, from: 5, to: 5}"),
+            "model.yaml:2:41: parameters.p.to: expected more than 'from', which is 5, but this is 5");
+  EXPECT_EQ(about("{value: 7, from: 0, to: 5}"),
+            "model.yaml:2:25: parameters.p.value: 7 is not between 'from' and 'to', 0 and 5");
+  EXPECT_EQ(about("{value: 7, from: 0}"), "model.yaml:2:14: parameters.p: a parameter needs 'to'");
+  EXPECT_EQ(about("{value: 7, form: 0, to: 9}"),
+            "model.yaml:2:28: parameters.p.form: a parameter has no key 'form'; did you mean 'from'?");
 }
 
 TEST(LoadModel, ResolvesAnchorsAndMergeKeys) {

@@ -14,16 +14,27 @@ export class ColourScale {
   private peakTime = 0;
   private told = ''; // what the scale shows
 
-  constructor(private readonly stage: Stage | null, page: { go(t: number): void; show(): void }) {
-    const known = kinds.filter((kind) => stage?.field(kind));
+  private stage: Stage | null = null;
+
+  constructor(page: { go(t: number): void; show(): void }) {
+    this.select.addEventListener('change', () => page.show());
+    byId('scale-peak').addEventListener('click', () => page.go(this.peakTime));
+  }
+
+  /** What the results of a stage can be coloured by; a choice that was made stays. */
+  offer(stage: Stage | null): void {
+    const known = kinds.filter((kind) => stage?.field(kind)), before = this.select.options.length > 0 ? this.select.value : null;
+    this.stage = stage;
+    this.told = '';
+    byId('colour-control').hidden = known.length === 0;
+    this.select.replaceChildren();
     if (known.length === 0) return;
-    byId('colour-control').hidden = false;
     this.select.append(new Option('of the link', ''));
     for (const kind of known) this.select.append(new Option(titles[kind].name, kind));
     // Who records stress wants to see it.
     if (known.includes('stress')) this.select.value = 'stress';
-    this.select.addEventListener('change', () => page.show());
-    byId('scale-peak').addEventListener('click', () => page.go(this.peakTime));
+    if (before !== null && known.some((kind) => kind === before)) this.select.value = before;
+    else if (before === '') this.select.value = '';
   }
 
   get kind(): Kind | null { return (this.select.value || null) as Kind | null; }

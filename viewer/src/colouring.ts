@@ -46,6 +46,7 @@ const components: Record<string, number> = { N: 0, My: 1, Mz: 2 };
 export class Colouring {
   private readonly series: Map<string, Series>;
   private readonly time: Float32Array;
+  private readonly columns = new Map<string, Float32Array>(); // elastic coordinates are asked for in every place
   private readonly fields = new Map<Kind, Field | null>();
 
   constructor(private readonly result: Result, private readonly scene: Scene) {
@@ -60,20 +61,31 @@ export class Colouring {
   }
 
   private column(name: string): Float32Array | null {
-    const found = this.series.get(name);
-    return found ? unpack(found.values) : null;
+    const known = this.columns.get(name), found = this.series.get(name);
+    if (known || !found) return known ?? null;
+    const values = unpack(found.values);
+    this.columns.set(name, values);
+    return values;
   }
 
   /** N, M_y or M_z in a place: as recorded, else what the elastic coordinates carry. */
   private force(link: Link, place: number, component: string): Float32Array | null {
     const recorded = this.column(`section.${link.name}.${link.places![place]}.${component}`);
     if (recorded || !link.section) return recorded;
-    const section = unpack(link.section), count = link.coordinates!.length, sum = new Float32Array(this.time.length);
+    const section = this.sectionOf(link), count = link.coordinates!.length, sum = new Float32Array(this.time.length);
     link.coordinates!.forEach((coordinate, e) => {
       const per = section[(3 * place + components[component]) * count + e], eta = per === 0 ? null : this.column(coordinate.series);
       eta?.forEach((value, row) => { sum[row] += per * value; });
     });
     return sum;
+  }
+
+  private sectionOf(link: Link): Float32Array {
+    const known = this.columns.get(link.section!);
+    if (known) return known;
+    const values = unpack(link.section!);
+    this.columns.set(link.section!, values);
+    return values;
   }
 
   private values(link: Link, place: number, kind: Kind): Float32Array | null {

@@ -13,7 +13,30 @@ export interface Report {
   format: number;
   lithe: string;
   title: string;
-  results: Result[];
+  results: Result[]; // none: a model with errors, in `lithe live`
+  live?: { token: string }; // the page comes from `lithe live`
+  pose?: PulledPose; // of `lithe live`
+}
+
+/** Where the reader has pulled the mechanism to. */
+export interface PulledPose {
+  joints: PulledJoint[];
+  pulled: boolean;
+  missed: number; // way that was left to where it should go, m or rad
+  length: number; // characteristic, m
+  condition: { closure: number | null; motors: number | null }; // of the loops; of the motors that determine them
+  singular: string; // what is nearly singular, in words
+  note: string;
+}
+
+export interface PulledJoint {
+  name: string;
+  value: number;
+  lower: number | null;
+  upper: number | null;
+  angle: boolean;
+  actuated: boolean;
+  at_limit: boolean;
 }
 
 export interface Result {
@@ -162,9 +185,8 @@ export function unpack(text: Packed): Float32Array {
   return new Float32Array(bytes.buffer);
 }
 
-export function readReport(): Report {
-  const element = document.getElementById('report-data');
-  const report = JSON.parse(element?.textContent ?? '') as Report;
+export function readReport(text = document.getElementById('report-data')?.textContent ?? ''): Report {
+  const report = JSON.parse(text) as Report;
   if (report.format !== 1) throw new Error(`the data of this page has format ${report.format}; the page reads format 1`);
   return report;
 }

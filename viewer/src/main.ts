@@ -4,6 +4,7 @@ import { ColourScale } from './colour_scale';
 import { isPose, readReport, Report, Result } from './contract';
 import { openingScale, roundDown } from './enlargement';
 import { listenForKeys } from './keys';
+import { startLive } from './live';
 import { number, length } from './numbers';
 import { byId, press, pressed, write } from './page_elements';
 import { Plots } from './plots';
@@ -20,17 +21,15 @@ const tellEvery = 100; // ms between numbers while the animation plays: nobody r
 const modeSize = 0.1; // of the radius of the mechanism
 const switches = ['traces', 'labels', 'degrees', 'difference', 'summaries'];
 
-class Page {
+export class Page {
   readonly plots: Plots;
-  readonly start: number;
-  readonly end: number;
   t: number;
   playing = false;
-  private readonly stage: Stage | null;
-  private readonly visible: boolean[];
+  stage: Stage | null = null;
+  private visible: boolean[];
   private readonly colours: ColourScale;
   private readonly scrub = byId<HTMLInputElement>('scrub');
-  private readonly most: number; // enlargement at the end of the slider
+  private most = 100; // enlargement at the end of the slider
   private phase = 0;
   private speed = 1;
   private last = 0;
@@ -38,37 +37,72 @@ class Page {
   private filming: (() => void) | null = null;
   private swung = 0; // when the film of a mode ends, ms
 
-  constructor(private readonly report: Report) {
+  constructor(private report: Report) {
     this.visible = report.results.map(() => true);
     this.stage = this.makeStage(report.results);
-    this.colours = new ColourScale(this.stage, { go: (t) => this.go(t), show: () => this.show() });
+    this.colours = new ColourScale({ go: (t) => this.go(t), show: () => this.show() });
     this.plots = new Plots(byId('plots'), report.results, byId('zoom-reset'), (t) => this.go(t));
-    const time = this.plots.curves.time;
-    this.start = time[0];
-    this.end = time[time.length - 1];
     this.t = this.start;
-    const wanted = this.stage ? openingScale(this.stage.bending.size, this.stage.first.scene.radius) : 1;
-    this.most = this.stage?.elastic ? this.stage.mostScale(Math.max(100, 3 * wanted)) : 100;
-    this.head();
     this.transport();
-    this.views();
     this.switches();
     this.deformation();
-    this.modes();
+    this.listenForModes();
     this.exports();
     listenForKeys(this);
     onThemeChange(() => {
       this.stage?.dress();
       this.plots.draw();
     });
-    writeTexts(byId('texts'), report);
-    this.showBending(Math.min(wanted, roundDown(this.most)));
+    this.fill();
+    this.showBending(this.goodScale());
     this.restore();
     this.show();
   }
 
+  get start(): number { return this.plots.curves.time[0]; }
+  get end(): number { return this.plots.curves.time[this.plots.curves.time.length - 1]; }
+
+  /** Another report in place of this one, in the same view; the camera of a `steady` one stays wherever it goes. */
+  replace(report: Report, steady = false): void {
+    const { scale } = this, bent = this.stage?.elastic && this.stage.bending.size > 0, length = report.results.length;
+    this.report = report;
+    if (this.visible.length !== length) this.visible = report.results.map(() => true);
+    if (!this.stage || !report.results.some((result) => result.scene)) this.stage = this.makeStage(report.results);
+    else this.stage.replace(report.results, steady);
+    this.plots.replace(report.results);
+    this.t = Math.min(Math.max(this.t, this.start), this.end);
+    this.fill();
+    if (bent) this.scale = Math.min(scale, this.most);
+    else this.showBending(this.goodScale());
+    this.show();
+  }
+
+  /** Everything that depends on the report. */
+  private fill(): void {
+    const wanted = this.stage ? openingScale(this.stage.bending.size, this.stage.first.scene.radius) : 1;
+    this.most = this.stage?.elastic ? this.stage.mostScale(Math.max(100, 3 * wanted)) : 100;
+    this.head();
+    this.span();
+    this.views();
+    this.ghosts();
+    this.modes();
+    this.colours.offer(this.stage);
+    byId('deformation-control').hidden = !this.stage?.elastic;
+    byId('degrees').hidden = !this.plots.curves.groups.some((group) => /^rad/.test(group.unit));
+    byId('texts').replaceChildren();
+    writeTexts(byId('texts'), this.report);
+  }
+
+  /** The enlargement that shows the bending, as far as joints stay closed. */
+  private goodScale(): number {
+    const wanted = this.stage ? openingScale(this.stage.bending.size, this.stage.first.scene.radius) : 1;
+    return Math.min(wanted, roundDown(this.most));
+  }
+
   private makeStage(results: Result[]): Stage | null {
-    const missing = results.find((result) => !result.scene);
+    const missing = results.find((result) => !result.scene), controls = document.querySelector<HTMLElement>('.controls')!;
+    byId('no-stage').hidden = true;
+    byId('stage').hidden = controls.hidden = false;
     try {
       if (results.some((result) => result.scene)) return new Stage(byId('stage'), results);
       throw new Error(missing?.without_scene || 'The results hold no picture.');
@@ -77,7 +111,7 @@ class Page {
       note.textContent = `No picture: ${(error as Error).message}`;
       note.hidden = false;
       byId('stage').hidden = true;
-      document.querySelector<HTMLElement>('.controls')!.hidden = true;
+      controls.hidden = true;
       return null;
     }
   }
@@ -92,6 +126,7 @@ class Page {
     const span = isPose(first) ? 'assembled, without a run' : `${number(this.start)} to ${number(this.end)} s, ${ending}${thinned}`;
     byId('subtitle').textContent = `${report.results.map((result) => result.file).join(', ')} · ${span} · Lithe ${report.lithe}`;
     const chips = byId('results');
+    chips.replaceChildren();
     chips.hidden = report.results.length < 2;
     byId('difference').hidden = report.results.length < 2;
     byId('difference').textContent = `Difference to ${report.results[0].label}`;
@@ -111,9 +146,16 @@ class Page {
     });
   }
 
-  private transport(): void {
+  /** The time that the run takes. */
+  private span(): void {
     this.scrub.min = String(this.start);
     this.scrub.max = String(this.end);
+    const still = !(this.end > this.start);
+    byId('play').toggleAttribute('disabled', still);
+    this.scrub.disabled = still;
+  }
+
+  private transport(): void {
     this.scrub.addEventListener('input', () => this.go(Number(this.scrub.value)));
     byId('play').addEventListener('click', () => this.play(!this.playing));
     const select = byId<HTMLSelectElement>('speed');
@@ -124,9 +166,6 @@ class Page {
     if (duration >= 2 && duration <= 30) this.speed = 1;
     select.value = String(this.speed);
     select.addEventListener('change', () => { this.speed = Number(select.value); });
-    const still = !(duration > 0);
-    byId('play').toggleAttribute('disabled', still);
-    this.scrub.disabled = still;
     byId('zoom-in').addEventListener('click', () => this.plots.zoomBy(2));
     byId('zoom-out').addEventListener('click', () => this.plots.zoomBy(0.5));
   }
@@ -136,6 +175,7 @@ class Page {
     const views: [ViewName, string][] = [['corner', '3-D'], ['xy', 'xy'], ['xz', 'xz'], ['yz', 'yz']];
     if (this.stage.first.scene.planar) views.unshift(['plane', 'plane']);
     const box = byId('views');
+    box.replaceChildren();
     for (const [view, name] of views) {
       const button = document.createElement('button');
       button.type = 'button';
@@ -158,22 +198,20 @@ class Page {
         else this.show();
       });
     }
-    byId('degrees').hidden = !this.plots.curves.groups.some((group) => /^rad/.test(group.unit));
-    const ghost = byId<HTMLSelectElement>('ghost');
-    ghost.append(new Option('none', 'none'));
-    if (this.stage?.elastic) ghost.append(new Option('rigid twin', 'rigid'));
-    ghost.append(new Option('start pose', 'start'));
-    ghost.addEventListener('change', () => this.show());
-    if (!this.stage) return;
+    byId('ghost').addEventListener('change', () => this.show());
     byId('stage').addEventListener('traced', () => {
       press('traces', true);
       this.show();
     });
   }
 
+  private ghosts(): void {
+    const ghost = byId<HTMLSelectElement>('ghost'), before = ghost.value;
+    ghost.replaceChildren(new Option('none', 'none'), ...(this.stage?.elastic ? [new Option('rigid twin', 'rigid')] : []), new Option('start pose', 'start'));
+    if ([...ghost.options].some((option) => option.value === before)) ghost.value = before;
+  }
+
   private deformation(): void {
-    if (!this.stage?.elastic) return;
-    byId('deformation-control').hidden = false;
     byId('deformation').addEventListener('input', () => this.show());
     // Not with every step of the slider: the picture would breathe.
     byId('deformation').addEventListener('change', () => this.stage?.frame(this.scale));
@@ -200,15 +238,18 @@ class Page {
   }
 
   private modes(): void {
-    const modes = this.stage?.first.modes ?? [];
-    if (modes.length === 0) return;
-    byId('mode-control').hidden = false;
-    const select = byId<HTMLSelectElement>('mode');
-    select.append(new Option('none: the motion', ''));
+    const modes = this.stage?.first.modes ?? [], select = byId<HTMLSelectElement>('mode'), before = select.value;
+    byId('mode-control').hidden = modes.length === 0;
+    select.replaceChildren(new Option('none: the motion', ''));
     modes.forEach((mode, k) => {
       const frequency = mode.frequency > 0 ? `, ${number(mode.frequency, 4)} Hz` : '';
       select.append(new Option(`${mode.name}${frequency}`, String(k)));
     });
+    if (Number(before) < modes.length) select.value = before;
+  }
+
+  private listenForModes(): void {
+    const select = byId<HTMLSelectElement>('mode');
     select.addEventListener('change', () => {
       this.phase = 0.25; // at its largest, so that the shape is seen at once
       this.play(select.value !== '');
@@ -288,12 +329,12 @@ class Page {
   }
 
   private exports(): void {
-    const name = this.report.results[0].file.replace(/\.\w+$/, '') || 'lithe', { stage } = this;
+    const name = this.report.results[0].file.replace(/\.\w+$/, '') || 'lithe';
     const act: Record<string, () => void | Promise<void>> = {
-      'save-png': async () => { if (stage) save(`${name}.png`, (await stage.snapshot())!); },
+      'save-png': async () => { const { stage } = this; if (stage) save(`${name}.png`, (await stage.snapshot())!); },
       'save-svg': () => save(`${name}-plots.svg`, plotsAsSvg(this.plots), 'image/svg+xml'),
       'save-csv': () => save(`${name}.csv`, plotsAsCsv(this.plots), 'text/csv'),
-      'save-gltf': async () => { if (stage) save(`${name}.glb`, await asGltf(stage.figure, stage.first.scene.up)); },
+      'save-gltf': async () => { const { stage } = this; if (stage) save(`${name}.glb`, await asGltf(stage.figure, stage.first.scene.up)); },
       'save-webm': () => this.film(`${name}.webm`),
       'copy-link': () => this.link(),
     };
@@ -303,7 +344,7 @@ class Page {
         await action();
       });
     }
-    for (const id of ['save-png', 'save-gltf', 'save-webm']) byId(id).hidden = !stage;
+    for (const id of ['save-png', 'save-gltf', 'save-webm']) byId(id).hidden = !this.stage;
     if (!('MediaRecorder' in window)) byId('save-webm').hidden = true;
   }
 
@@ -362,7 +403,9 @@ class Page {
 }
 
 try {
-  new Page(readReport());
+  const report = readReport();
+  const page = report.results.length > 0 ? new Page(report) : null;
+  if (report.live) startLive(report.live.token, page, (first) => new Page(first));
 } catch (error) {
   const note = byId('no-stage');
   note.textContent = `This page cannot show its data: ${(error as Error).message}`;

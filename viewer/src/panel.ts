@@ -33,7 +33,7 @@ export class Panel {
   private read: Reading = { factor: 1, unit: '' };
   private zoomedY: [number, number] | null = null;
 
-  constructor(readonly group: Group, private readonly plots: Plots, private readonly labels: string[]) {
+  constructor(public group: Group, private readonly plots: Plots, private readonly labels: string[]) {
     this.names = [...new Set(group.curves.map((curve) => curve.name))];
     // Where there are driven joints, or places of the largest stress, these are what a reader asks for; the others wait.
     const anyLeads = group.curves.some((curve) => curve.leads);
@@ -126,6 +126,35 @@ export class Panel {
     if (this.plot || this.abscissa !== 'time') this.draw();
   }
 
+  /** Other values of the same curves. */
+  replace(group: Group, drawn: boolean): void {
+    const { read } = this;
+    this.group = group;
+    if (!drawn) return;
+    this.findUnit();
+    if (!this.plot || this.abscissa !== 'time' || this.read.factor !== read.factor) {
+      this.draw();
+      return;
+    }
+    this.plot.setData(this.aligned(), false);
+    this.plot.setScale('x', { min: this.plots.from, max: this.plots.until });
+    this.tell(this.plots.index);
+    this.summarise();
+  }
+
+  /** The unit in which what is drawn reads best. */
+  private findUnit(): void {
+    let largest = 0;
+    this.group.curves.forEach((_, k) => {
+      if (this.isDrawn(k)) for (const value of this.data(k)) if (value !== null && Math.abs(value) > largest) largest = Math.abs(value);
+    });
+    this.read = reading(this.group.unit, largest, this.plots.degrees);
+  }
+
+  private aligned(): uPlot.AlignedData {
+    return [this.plots.curves.time, ...this.group.curves.map((_, k) => this.scaled(k))] as unknown as uPlot.AlignedData;
+  }
+
   /** Values of a curve in the unit of the data: as recorded, or against the first result. */
   private data(k: number): (number | null)[] {
     const curve = this.group.curves[k];
@@ -141,11 +170,7 @@ export class Panel {
     this.plot?.destroy();
     this.plot = null;
     this.chart.textContent = '';
-    let largest = 0;
-    this.group.curves.forEach((_, k) => {
-      if (this.isDrawn(k)) for (const value of this.data(k)) if (value !== null && Math.abs(value) > largest) largest = Math.abs(value);
-    });
-    this.read = reading(this.group.unit, largest, this.plots.degrees);
+    this.findUnit();
     this.unit.textContent = `${this.plots.difference ? ', difference' : ''} ${this.read.unit}`;
     this.picker.value = this.abscissa;
     if (this.abscissa === 'time') this.drawOverTime();
@@ -174,7 +199,7 @@ export class Panel {
         setScale: [() => this.mark(this.plots.now)],
         setCursor: [(plot) => this.plots.hovered(plot.cursor.idx ?? null, (plot.cursor.left ?? -1) >= 0)],
       },
-    }, [this.plots.curves.time, ...this.group.curves.map((_, k) => this.scaled(k))] as unknown as uPlot.AlignedData, this.chart);
+    }, this.aligned(), this.chart);
     this.plot.over.append(this.marker);
     this.listenForClicks(this.plot);
     this.zoom(this.plots.from, this.plots.until);

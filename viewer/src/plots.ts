@@ -1,7 +1,7 @@
 // The plots: one panel per group, all over the same time, marked where the animation is.
 
 import { Result } from './contract';
-import { Curves, startsOn } from './curves';
+import { Curves, Group, startsOn } from './curves';
 import { Panel } from './panel';
 import { reading } from './units';
 
@@ -10,16 +10,16 @@ const abscissae = ['positions', 'angles', 'distances', 'angular speeds', 'speeds
 const mostAbscissae = 40;
 
 export class Plots {
-  readonly curves: Curves;
-  readonly panels: Panel[];
-  readonly visible: boolean[]; // per result
+  curves: Curves;
+  panels: Panel[];
+  visible: boolean[]; // per result
   now = 0;
   from: number;
   until: number;
   degrees = false;
   difference = false; // other results against the first
   summaries = false; // peak and rms
-  private readonly on: boolean[];
+  private on: boolean[];
   private readonly body = document.createElement('div');
   private readonly chips = document.createElement('div');
   private hover: number | null = null;
@@ -30,11 +30,7 @@ export class Plots {
     this.visible = results.map(() => true);
     this.from = this.start;
     this.until = this.end;
-    const labels = results.map((result) => result.label);
-    this.panels = this.curves.groups.map((group) => new Panel(group, this, labels));
-    const names = this.curves.groups.filter((group) => abscissae.includes(group.title)).flatMap((group) => group.curves)
-      .filter((curve) => curve.result === 0).map((curve) => curve.name).slice(0, mostAbscissae);
-    for (const panel of this.panels) panel.offer(names);
+    this.panels = this.makePanels(results);
     this.on = this.curves.groups.map((group) => startsOn(group));
     this.chips.className = 'chips';
     this.panels.forEach((panel, k) => this.chips.append(this.chip(panel, k)));
@@ -46,6 +42,40 @@ export class Plots {
     });
     this.draw();
     new ResizeObserver(() => this.panels.forEach((panel) => panel.resize())).observe(this.body);
+  }
+
+  private makePanels(results: Result[]): Panel[] {
+    const labels = results.map((result) => result.label), { groups } = this.curves;
+    const panels = groups.map((group) => new Panel(group, this, labels));
+    const names = groups.filter((group) => abscissae.includes(group.title)).flatMap((group) => group.curves)
+      .filter((curve) => curve.result === 0).map((curve) => curve.name).slice(0, mostAbscissae);
+    for (const panel of panels) panel.offer(names);
+    return panels;
+  }
+
+  /** Other results in place of these; panels and the part of the time that is in sight stay as far as they can. */
+  replace(results: Result[]): void {
+    const before = this.curves.groups, whole = this.from <= this.start && this.until >= this.end, { chosen } = this;
+    this.curves = new Curves(results);
+    if (whole) [this.from, this.until] = [this.start, this.end];
+    else [this.from, this.until] = [Math.max(this.from, this.start), Math.min(this.until, this.end)];
+    if (!(this.from < this.until)) [this.from, this.until] = [this.start, this.end];
+    const { groups } = this.curves;
+    if (this.visible.length === results.length && isAlike(before, groups)) {
+      this.panels.forEach((panel, k) => panel.replace(groups[k], this.on[k]));
+      this.at(this.now);
+      return;
+    }
+    for (const panel of this.panels) {
+      panel.clear();
+      panel.element.remove();
+    }
+    this.visible = results.map(() => true);
+    this.panels = this.makePanels(results);
+    const known = new Set(before.map((group) => group.title));
+    this.on = groups.map((group) => (known.has(group.title) ? chosen.includes(group.title) : startsOn(group)));
+    this.chips.replaceChildren(...this.panels.map((panel, k) => this.chip(panel, k)));
+    this.draw();
   }
 
   private get start(): number { return this.curves.time[0]; }
@@ -154,4 +184,10 @@ export class Plots {
     const centre = Math.min(Math.max(this.now, this.start + Math.min(half, whole / 2)), this.end - Math.min(half, whole / 2));
     this.zoom(centre - half, centre + half);
   }
+}
+
+/** The same curves in the same groups. */
+function isAlike(a: Group[], b: Group[]): boolean {
+  return a.length === b.length && a.every((group, k) => group.title === b[k].title && group.unit === b[k].unit
+    && group.curves.length === b[k].curves.length && group.curves.every((curve, c) => curve.name === b[k].curves[c].name));
 }

@@ -1,7 +1,8 @@
 // The three-dimensional picture: mechanisms, ghost, traces, grid, names.
 
 import {
-  AmbientLight, Color, DirectionalLight, GridHelper, Group, Quaternion, Scene as World, Vector2, Vector3, WebGLRenderer,
+  AmbientLight, Color, DirectionalLight, GridHelper, Group, Mesh, Object3D, Plane, Quaternion, Raycaster, Scene as World, Vector2, Vector3,
+  WebGLRenderer,
 } from 'three';
 import { Colouring, colourOf, Field, Kind } from './colouring';
 import { Result } from './contract';
@@ -39,11 +40,13 @@ const samples = 40, near = 16; // px: a click this near to a frame means it
 
 export class Stage {
   readonly eye: Eye;
-  readonly elastic: boolean;
+  elastic = false;
   /** Largest deflection of the run (m) and when it is reached. */
-  readonly bending: { size: number; t: number };
+  bending = { size: 0, t: 0 };
   /** [link, point] of the frames whose paths are drawn. */
-  traced: [number, number][];
+  traced: [number, number][] = [];
+  /** Set while frames can be pulled: called with the name of the frame and where it shall go (ground axes). */
+  puller: ((frame: string, place: Vector3) => void) | null = null;
   private readonly renderer: WebGLRenderer;
   private readonly world = new World();
   private readonly actors: Actor[] = [];
@@ -58,9 +61,22 @@ export class Stage {
   /** Throws when the browser has no WebGL. */
   constructor(private readonly host: HTMLElement, results: Result[]) {
     this.renderer = new WebGLRenderer({ antialias: true });
+    this.renderer.debug.checkShaderErrors = false; // to ask for them is to wait for them
     host.append(this.renderer.domElement);
     this.renderer.domElement.setAttribute('aria-hidden', 'true');
     this.labels = new Labels(host);
+    this.fill(results);
+    this.eye = new Eye(this.first.scene, this.samplePlaces(1), this.renderer.domElement, () => this.render());
+    this.world.add(new AmbientLight(0xffffff, 1.5), this.decor);
+    this.dress();
+    this.listen();
+    this.listenForPulls();
+    new ResizeObserver(() => this.resize()).observe(host);
+  }
+
+  private fill(results: Result[]): void {
+    const before = this.motions.length > 0 ? namesOf(this.first) : '';
+    this.motions.length = 0;
     results.forEach((result, index) => {
       if (!result.scene) return;
       this.motions.push({
@@ -69,12 +85,18 @@ export class Stage {
     });
     this.elastic = this.motions.some(({ motion }) => motion.elastic);
     this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
+    if (before === namesOf(this.first)) return; // what the reader traces stays
+    this.pointed = null;
     this.traced = this.first.scene.traced.map(([link, frame]) => [link, this.first.scene.links[link].frames[frame].point]);
-    this.eye = new Eye(this.first.scene, this.samplePlaces(1), this.renderer.domElement, () => this.render());
-    this.world.add(new AmbientLight(0xffffff, 1.5), this.decor);
+  }
+
+  /** Other results in place of these; the camera stays, unless they are of another size. */
+  replace(results: Result[], steady: boolean): void {
+    this.fill(results);
+    this.picture = null;
+    this.framed = 1;
+    if (!steady) this.eye.follow(this.first.scene, this.samplePlaces(1));
     this.dress();
-    this.listen();
-    new ResizeObserver(() => this.resize()).observe(host);
   }
 
   /** The motion that sets views and modes. */
@@ -108,7 +130,12 @@ export class Stage {
   dress(): void {
     const colours = palette();
     this.world.background = colours.paper;
-    for (const actor of this.actors) this.world.remove(actor.figure, actor.ghost, actor.traces);
+    for (const actor of this.actors) {
+      for (const part of [actor.figure, actor.ghost, actor.traces]) {
+        this.world.remove(part);
+        release(part);
+      }
+    }
     this.actors.length = 0;
     this.motions.forEach(({ index, motion, shadow }, k) => {
       const tint = k === 0 ? undefined : new Color(curveColour(k));
@@ -118,6 +145,7 @@ export class Stage {
       this.world.add(figure, ghost, traces);
       this.actors.push({ index, motion, shadow, figure, ghost, traces });
     });
+    release(this.decor);
     this.decorate(colours);
     this.resize();
     if (this.picture) this.show(this.picture);
@@ -254,9 +282,36 @@ export class Stage {
     canvas.addEventListener('pointerleave', () => { this.pointed = null; this.render(); });
     canvas.addEventListener('click', (event) => {
       if (!(Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4)) return;
-      const found = this.frameAt(event);
+      const found = this.puller ? null : this.frameAt(event);
       if (found) this.toggleTrace(found.link, found.point);
     });
+  }
+
+  /** While frames can be pulled, one under the pointer follows it: in the plane of the mechanism, or that of the screen. */
+  private listenForPulls(): void {
+    const canvas = this.renderer.domElement, ray = new Raycaster(), plane = new Plane(), place = new Vector3();
+    let pulled: string | null = null;
+    const follow = (event: PointerEvent) => {
+      const box = canvas.getBoundingClientRect();
+      ray.setFromCamera(new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height), this.eye.camera);
+      if (pulled && ray.ray.intersectPlane(plane, place)) this.puller?.(pulled, place);
+    };
+    // Before the controls of the camera hear of it.
+    this.host.addEventListener('pointerdown', (event) => {
+      const found = this.puller && event.button === 0 ? this.frameAt(event, event.pointerType === 'mouse' ? near : 2 * near) : null;
+      if (!found) return;
+      pulled = found.text;
+      const towards = this.eye.camera.getWorldDirection(new Vector3()), { scene } = this.first;
+      const normal = scene.planar ? new Vector3(...scene.normal) : towards;
+      plane.setFromNormalAndCoplanarPoint(Math.abs(normal.dot(towards)) > 0.2 ? normal : towards, place.fromArray(this.first.places[found.link], 3 * found.point));
+      this.eye.controls.enabled = false;
+    }, true);
+    this.host.addEventListener('pointermove', (event) => { if (pulled) follow(event); });
+    const release = () => {
+      pulled = null;
+      this.eye.controls.enabled = true;
+    };
+    for (const end of ['pointerup', 'pointercancel'] as const) window.addEventListener(end, release);
   }
 
   private toggleTrace(link: number, point: number): void {
@@ -275,9 +330,9 @@ export class Stage {
     }
   }
 
-  private frameAt(event: MouseEvent): { link: number; point: number; text: string } | null {
+  private frameAt(event: MouseEvent, reach = near): { link: number; point: number; text: string } | null {
     const box = this.renderer.domElement.getBoundingClientRect(), place = new Vector3();
-    let best = null, nearest = near;
+    let best = null, nearest = reach;
     for (const [k, link] of this.first.scene.links.entries()) {
       if (k === 0) continue;
       for (const frame of link.frames) {
@@ -313,6 +368,16 @@ export class Stage {
         && { text: pointed.text, place: new Vector3().fromArray(this.first.places[pointed.link], 3 * pointed.point) });
     });
   }
+}
+
+/** Links and their points: two motions with the same names are of the same mechanism. */
+function namesOf(motion: Motion): string {
+  return motion.scene.links.map((link) => `${link.name} ${link.points.length}`).join('/');
+}
+
+/** Gives the memory of the graphics card back. Materials stay: with them would go their programs, which take long to make. */
+function release(part: Object3D): void {
+  part.traverse((each) => { (each as Partial<Mesh>).geometry?.dispose(); });
 }
 
 /** 1, 2 or 5 times a power of ten, about an eighth of the picture. */

@@ -12,6 +12,7 @@ interface Direction {
 }
 
 const fieldOfView = 32;
+const sameView = 0.25; // of the radius: a mechanism that has changed by less is seen from where the camera stands
 
 function directionOf(view: ViewName, scene: Scene): Direction {
   const up = new Vector3(...scene.up), normal = new Vector3(...scene.normal);
@@ -43,7 +44,7 @@ export class Eye {
   private turned = false; // by hand
 
   /** `places`: points that must be seen, x y z after each other. */
-  constructor(private readonly scene: Scene, private places: Float32Array, private readonly element: HTMLElement,
+  constructor(private scene: Scene, private places: Float32Array, private readonly element: HTMLElement,
               private readonly changed: () => void) {
     this.view = scene.planar ? 'plane' : 'corner';
     this.camera = new PerspectiveCamera();
@@ -57,6 +58,16 @@ export class Eye {
   see(places: Float32Array): void {
     this.places = places;
     if (!this.turned) this.look(this.view);
+  }
+
+  /** Another mechanism must be seen; the camera stays where it is while that is much the same one. */
+  follow(scene: Scene, places: Float32Array): void {
+    const before = this.scene, moved = new Vector3(...scene.centre).distanceTo(new Vector3(...before.centre));
+    this.scene = scene;
+    this.places = places;
+    if (before.planar !== scene.planar && !scene.planar && this.view === 'plane') this.view = 'corner';
+    const other = moved + Math.abs(scene.radius - before.radius) > sameView * before.radius;
+    if (other && !this.turned) this.look(this.view);
   }
 
   /** Position and target of the camera when it was turned by hand. */

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lithe/io/read_results.hpp"
+#include "lithe/simulation/prepare.hpp"
 
 namespace lithe {
 
@@ -25,5 +26,11 @@ Report make_report(const std::vector<Results>& results, const ReportOptions& opt
 
 /// The report of a model without a run: the mechanism as it stands at its start. Throws as prepare() does.
 Report make_report(const Model& model, const ReportOptions& options = {});
+
+/// The same at the state of `prepared`.
+Report make_report(const Model& model, Prepared& prepared, const ReportOptions& options = {});
+
+/// The report of a run whose model is at hand: nothing of it is read again.
+Report make_report(const Model& model, const Results& results, const ReportOptions& options = {});
 
 }  // namespace lithe

@@ -14,7 +14,6 @@
 #include "lithe/io/report_scene.hpp"
 #include "lithe/io/report_tracking.hpp"
 #include "lithe/io/results.hpp"
-#include "lithe/simulation/prepare.hpp"
 #include "lithe/version.hpp"
 
 namespace lithe {
@@ -91,8 +90,8 @@ Json result_block(const Results& results, const Model* known, const std::string&
                       {"unit", quantity.unit},
                       {"values", detail::packed_column(results, static_cast<int>(c), rows)}});
   }
-  if (model && !model->drives.empty() && known == nullptr)
-    for (Json& each : detail::tracking_errors(results, rows)) series.push_back(std::move(each));
+  if (model && !model->drives.empty() && results.outcome != pose_outcome)
+    for (Json& each : detail::tracking_errors(results, known, rows)) series.push_back(std::move(each));
   return {{"label", label},
           {"file", std::filesystem::path(results.path).filename().string()},
           {"lithe", results.version},
@@ -130,9 +129,8 @@ Report report_of(const std::vector<Results>& results, const Model* known, const 
   return report;
 }
 
-/// The start of a model as a result of one row: coordinates of all joints, cut ones included, and of elastic links.
-Results start_of(const Model& model) {
-  Prepared prepared = prepare(model);
+/// A state as a result of one row: coordinates of all joints, cut ones included, and of elastic links.
+Results pose_of(const Model& model, Prepared& prepared) {
   const Plan& plan = prepared.plan;
   Results results;
   results.path = model.path;
@@ -169,7 +167,16 @@ Report make_report(const std::vector<Results>& results, const ReportOptions& opt
 }
 
 Report make_report(const Model& model, const ReportOptions& options) {
-  return report_of({start_of(model)}, &model, options);
+  Prepared prepared = prepare(model);
+  return make_report(model, prepared, options);
+}
+
+Report make_report(const Model& model, Prepared& prepared, const ReportOptions& options) {
+  return report_of({pose_of(model, prepared)}, &model, options);
+}
+
+Report make_report(const Model& model, const Results& results, const ReportOptions& options) {
+  return report_of({results}, &model, options);
 }
 
 }  // namespace lithe

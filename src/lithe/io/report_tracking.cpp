@@ -63,11 +63,11 @@ Json distance_series(const PathDrive& drive, const Results& results, const std::
 
 }  // namespace
 
-Json tracking_errors(const Results& results, const std::vector<std::size_t>& rows) {
+Json tracking_errors(const Results& results, const Model* known, const std::vector<std::size_t>& rows) {
   Json series = Json::array();
   double largest = 0.0;
   try {
-    const Model model = model_of(results);
+    const Model model = known != nullptr ? *known : model_of(results);
     const Plan plan(model.mechanism, model.plan);
     for (const Drive& drive : model.drives)
       if (Json each = error_series(drive, plan, results, rows, largest); !each.is_null())

@@ -14,6 +14,7 @@
 #include "lithe/io/results.hpp"
 #include "lithe/io/results_size.hpp"
 #include "lithe/io/stored_mechanism.hpp"
+#include "lithe/io/stored_options.hpp"
 #include "lithe/simulation/audit_fields.hpp"
 #include "lithe/version.hpp"
 
@@ -22,27 +23,6 @@ namespace {
 
 constexpr std::size_t rows_per_write = 256;
 constexpr auto flush_interval = std::chrono::milliseconds(500);
-
-std::string options_text(const RunOptions& run) {
-  const nlohmann::ordered_json options{{"from", run.from},
-                                       {"until", run.until},
-                                       {"integrator", name_of(run.integrator)},
-                                       {"tolerance", run.tolerance},
-                                       {"rtol", run.rtol},
-                                       {"atol", run.atol},
-                                       {"step", run.step},
-                                       {"max-step", run.max_step},
-                                       {"every", run.every},
-                                       {"formulation", name_of(run.formulation)},
-                                       {"baumgarte-alpha", run.stabilisation.alpha},
-                                       {"baumgarte-beta", run.stabilisation.beta},
-                                       {"penalty-stiffness", run.stabilisation.penalty_stiffness},
-                                       {"penalty-damping", run.stabilisation.penalty_damping},
-                                       {"projection", name_of(run.projection)},
-                                       {"condition-limit", run.condition_limit},
-                                       {"spectral-radius", run.spectral_radius}};
-  return detail::json_text(options);
-}
 
 /// What `modes: auto` chose, per link, as JSON; empty when it was not used.
 std::string automatic_text(const Model& model) {
@@ -115,7 +95,7 @@ class Hdf5Sink : public RecordSink {
     detail::write_attribute(file_, "model text", model.text);
     detail::write_attribute(file_, "parameters", detail::json_text(nlohmann::ordered_json(model.parameters)));
     detail::write_attribute(file_, "replaced", detail::json_text(nlohmann::ordered_json(model.replaced)));
-    detail::write_attribute(file_, "options", options_text(model.run));
+    detail::write_attribute(file_, "options", detail::stored_options(model.run));
     if (const std::string choices = automatic_text(model); !choices.empty())
       detail::write_attribute(file_, "automatic modes", choices);
     write_model(file_, model);
