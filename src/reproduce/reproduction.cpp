@@ -91,7 +91,7 @@ void reproduce_states(const CaseBlock& block, ReproducedBlock& answer) {
     const double t = expected.t.value_or(model.run.from);
     if (!(t == present)) {
       motion.go_to(t);
-      quantities.emplace(motion, model.run.from);
+      quantities.emplace(model, motion);
       present = t;
     }
     answer.numbers.push_back({expected, (*quantities)(expected.quantity), false});
@@ -120,7 +120,7 @@ void reproduce_run(const CaseBlock& block, const std::atomic<bool>& stop, Reprod
   model.record.coordinates = model.record.energy = true;
   MemoryRecord nominal;
   const bool wants_nominal = std::any_of(block.numbers.begin(), block.numbers.end(), [](const ExpectedNumber& each) {
-    return each.quantity.starts_with("largest correction.");
+    return asks_for_nominal(each.quantity);
   });
   if (wants_nominal) nominal = nominal_forces(model, model.run.every, stop);
   if (block.torques) sample_torques(*block.torques, model, stop);
