@@ -312,6 +312,13 @@ double StateQuantities::power_value(const Words&) {
   return supplied_power(motion_.plan(), motion_.work(), motion_.state(), actions);
 }
 
+double StateQuantities::mass_value(const Words& words) {
+  need(words.size() > 1, words);
+  double mass = 0.0;
+  for (std::size_t i = 1; i < words.size(); ++i) mass += motion_.plan().mechanism().links[link(words[i])].mass;
+  return mass;
+}
+
 double StateQuantities::growth_value(const Words&) {
   return Eigen::EigenSolver<MatrixX>(frozen_state_matrix(motion_), false).eigenvalues().real().maxCoeff();
 }
@@ -358,6 +365,7 @@ double StateQuantities::operator()(const std::string& name) {
                                                           {"partial", &Self::partial_value},
                                                           {"energy", &Self::energy_value},
                                                           {"power", &Self::power_value},
+                                                          {"mass", &Self::mass_value},
                                                           {"euler", &Self::euler_value},
                                                           {"branches", &Self::branch_count},
                                                           {"branch", &Self::branch_value},

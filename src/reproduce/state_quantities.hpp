@@ -15,6 +15,7 @@
 //   static.JOINT bias.JOINT                  motor forces at rest; with zero driven accelerations
 //   released.JOINT                           acceleration when all motors are switched off
 //   energy.kinetic energy.potential power    J, J, W (of all motors)
+//   mass.LINK.LINK...                        of these links together (kg)
 //   euler.JOINT.k                            angles about x, y, z that make up a spherical joint
 //   branches  branch.N.pos.LINK.FRAME.x      number of assemblies with the driven joints held; place in the N-th one
 //   natural.free.N natural.locked.N          N-th natural frequency at rest in this pose (rad/s), motors free or locked
@@ -61,6 +62,7 @@ class StateQuantities {
   double complement_value(const Words& words);
   double energy_value(const Words& words);
   double power_value(const Words& words);
+  double mass_value(const Words& words);
   double growth_value(const Words& words);
   double leg_value(const Words& words);
   double printed_value(const Words& words);
