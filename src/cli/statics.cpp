@@ -104,7 +104,7 @@ struct StaticsFound {
   std::vector<Wrench> carried;  ///< by joints
   std::vector<LinkBending> bending;
   std::vector<int> free_speeds;  ///< that are independent and not locked
-  MatrixX compliance;  ///< of the frame that was asked for; empty: none was
+  MatrixX compliance;            ///< of the frame that was asked for; empty: none was
   std::vector<std::string> inextensible;
 };
 

@@ -323,6 +323,11 @@ double StateQuantities::growth_value(const Words&) {
   return Eigen::EigenSolver<MatrixX>(frozen_state_matrix(motion_), false).eigenvalues().real().maxCoeff();
 }
 
+double StateQuantities::fast_gain(const Words& words) {
+  if (!fast_gains_) fast_gains_ = fast_gains(motion_);
+  return fast_gain_value(*fast_gains_, words);
+}
+
 double StateQuantities::leg_value(const Words& words) {
   if (!legs_) legs_ = planar_legs(motion_.plan(), motion_.work(), motion_.state(), motion_.accelerations());
   return leg_quantity(*legs_, words);
@@ -374,6 +379,7 @@ double StateQuantities::operator()(const std::string& name) {
                                                           {"transition", &Self::transition_value},
                                                           {"settled", &Self::settled_value},
                                                           {"pole", &Self::settled_value},
+                                                          {"fast-gain", &Self::fast_gain},
                                                           {"legs", &Self::leg_value},
                                                           {"printed", &Self::printed_value},
                                                           {"chain", &Self::chain_value},

@@ -23,6 +23,7 @@
 //   transition.I.J transition.singular.K     state-transition matrix from the start, in [coordinates; speeds], and its
 //                                            singular values; transition.determinant
 //   settled. ...  pole. ...                  see settled_quantities.hpp
+//   fast-gain. ...                           see fast_gains.hpp
 //   legs. ...                                see leg_quantities.hpp
 //   printed. ...                             see printed_leg_kinematics.hpp
 //   chain. ...                               see chain_quantities.hpp
@@ -33,6 +34,7 @@
 
 #include "lithe/simulation/driven_motion.hpp"
 #include "reproduce/bending.hpp"
+#include "reproduce/fast_gains.hpp"
 #include "reproduce/leg_quantities.hpp"
 #include "reproduce/printed_leg_kinematics.hpp"
 #include "reproduce/settled_quantities.hpp"
@@ -79,6 +81,7 @@ class StateQuantities {
   double chain_value(const Words& words);
   double operation_value(const Words& words);
   double settled_value(const Words& words) { return settled_(words); }
+  double fast_gain(const Words& words);
 
   int link(const std::string& name) const;
   int joint(const std::string& name) const;
@@ -94,6 +97,7 @@ class StateQuantities {
   DrivenMotion& motion_;
   double start_;  ///< of the motion, for `transition`
   SettledQuantities settled_;
+  std::optional<FastGains> fast_gains_;
   std::optional<MatrixX> complement_, inertia_, transition_;
   std::optional<std::vector<Wrench>> reactions_;
   std::optional<std::vector<VectorX>> branches_;

@@ -119,7 +119,8 @@ TEST(BoutinControl, GainsOfOneActuatorAreThoseOfTable83) {
 // Item 32. Actuators with mass couple the first one to the modes (erratum E14).
 TEST(BoutinControl, GainsOfTwoActuatorsAreThoseOfTable82) {
   Sets massless;
-  for (const char* link : {"cylinder-1", "rod-1", "cylinder-2", "rod-2"}) massless[std::string("links.") + link + ".rod.mass"] = "1e-9";
+  for (const char* link : {"cylinder-1", "rod-1", "cylinder-2", "rod-2"})
+    massless[std::string("links.") + link + ".rod.mass"] = "1e-9";
   MatrixX start = MatrixX::Zero(2, 4);
   start.row(1) = table_82;
   const MatrixX light = unit_regulator(fast_system(controlled_crane("crane", massless)), start).F;
@@ -183,8 +184,8 @@ TEST(BoutinControl, FeedbackCalmsTheCraneWithOneActuator) {
     EXPECT_NEAR(run.largest("v.boom.e1", from), rate, 0.002) << from;
     EXPECT_NEAR(run.largest("fast", from), force, 0.01 * force + 0.05) << from;
   }
-  EXPECT_LT(run.largest("v.boom.e1", 25), 0.11 * 1.108);   // of what remains without
-  EXPECT_LT(run.largest("fast", 20), 0.003 * 12905.5);     // of the nominal force
+  EXPECT_LT(run.largest("v.boom.e1", 25), 0.11 * 1.108);  // of what remains without
+  EXPECT_LT(run.largest("fast", 20), 0.003 * 12905.5);    // of the nominal force
 }
 
 // Item 35: two of four modes are controlled.

@@ -168,7 +168,8 @@ TEST(BoutinCrane, LastActuatorBalancesTheLastBoom) {
   for (const double t : {2.0, 5.0, 9.0, 14.0}) {
     motion.go_to(t);
     const auto pose = [&](const char* link, const char* frame) {
-      return frame_pose(motion.plan(), motion.work(), motion.state().q, motion.plan().mechanism().find_frame(link, frame));
+      return frame_pose(motion.plan(), motion.work(), motion.state().q,
+                        motion.plan().mechanism().find_frame(link, frame));
     };
     const Pose hinge = pose("boom-3", "b-0");
     const Vec3 pin = pose("boom-3", "t-1").position, pivot = pose("triangle-3", "r").position;

@@ -253,16 +253,19 @@ TEST(GalleryPromises, CraneWithOneActuatorRingsOn) {
   EXPECT_NEAR(motion.at(row_at(motion, 5.0), "q.boom.e1"), 4.2107 / 2, 0.02 * 4.2107 / 2);
   EXPECT_NEAR(free_frequencies(model, 20.0)[1], 2.66, 0.005);
   // Rows are 0.02 s apart: of a vibration at 2.66 Hz a peak is missed by at most 1 - cos(0.17) = 1.4 percent.
-  EXPECT_NEAR(largest_between(motion, "v.boom.e1", 38.0, 40.0), largest_between(motion, "v.boom.e1", 20.0, 22.0), 0.02 * 1.11);
+  EXPECT_NEAR(largest_between(motion, "v.boom.e1", 38.0, 40.0), largest_between(motion, "v.boom.e1", 20.0, 22.0),
+              0.02 * 1.11);
 }
 
 // Recomputed in the reference (3.3).
 TEST(GalleryPromises, ActuatorsOfACranePushInPairs) {
-  expect_said("boutin-crane-full", "Pairs of actuators push with nearly the same force: at most 21575, 12870 and 5191 N");
+  expect_said("boutin-crane-full",
+              "Pairs of actuators push with nearly the same force: at most 21575, 12870 and 5191 N");
   const MemoryRecord motion = run_of(gallery("boutin-crane-full"), run_inverse);
   const double expected[] = {21574.7, 12869.9, 5190.7};
   for (int pair = 0; pair < 3; ++pair) {
-    const std::string first = "tau.actuator-" + std::to_string(2 * pair + 1), second = "tau.actuator-" + std::to_string(2 * pair + 2);
+    const std::string first = "tau.actuator-" + std::to_string(2 * pair + 1),
+                      second = "tau.actuator-" + std::to_string(2 * pair + 2);
     double most = 0.0, apart = 0.0;
     for (std::size_t row = 0; row < motion.rows(); ++row) {
       most = std::max(most, motion.at(row, first));
@@ -275,7 +278,9 @@ TEST(GalleryPromises, ActuatorsOfACranePushInPairs) {
 
 // Recomputed in the reference (3.5): 2.6658 Hz; rates of 2.635 without feedback, of 0.975 with it from 24 s to 26 s.
 TEST(GalleryPromises, DamperCalmsThePivotingBoom) {
-  expect_said("boutin-pivoting-boom", "Without feedback the boom rings on at 2.67 Hz; springs and dampers of 27500 N m/rad and N m s/rad calm it");
+  expect_said(
+      "boutin-pivoting-boom",
+      "Without feedback the boom rings on at 2.67 Hz; springs and dampers of 27500 N m/rad and N m s/rad calm it");
   const Model model = gallery("boutin-pivoting-boom");
   EXPECT_NEAR(free_frequencies(model, 20.0)[1], 2.67, 0.005);
   EXPECT_NEAR(largest_between(run_of(model), "v.boom.e1", 24.0, 26.0), 0.975, 0.05);
