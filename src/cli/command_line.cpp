@@ -284,6 +284,8 @@ class Verbs {
     PoseOptions& rest = given_to(statics, resting);
     add_pose_options(resting, rest);
     resting.add_option("--frame", rest.frame, "also print the compliance of this frame")->option_text("LINK/FRAME");
+    resting.add_flag("--moving", rest.moving,
+                     "with --at: under the inertia of the motion at that time, as if links took no time to bend");
 
     CLI::App& ringing = verb("modes", "natural frequencies and shapes of the assembled mechanism at a pose",
                              "lithe modes examples/flexible-four-bar.yaml --count 5");

@@ -1,4 +1,5 @@
-// lithe statics: equilibrium under gravity and loads, how far frames move, what the motors hold, how stiff a frame is.
+// lithe statics: equilibrium under gravity and loads, or under the inertia of a motion as well: how far frames move, what the motors
+// hold, how stiff a frame is.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +10,7 @@
 
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/bending_remarks.hpp"
+#include "lithe/simulation/operating_point.hpp"
 #include "lithe/simulation/rest.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
@@ -60,10 +62,9 @@ void print_bending(const Plan& plan, const std::vector<LinkBending>& bending) {
 }
 
 /// What every joint carries; numbers that are rounding beside the others are zero.
-std::vector<Wrench> carried_by_joints(ModelAtRest& pose) {
-  std::vector<Wrench> wrenches = pose.reactions();
+std::vector<Wrench> without_rounding(std::vector<Wrench> wrenches, const Plan& plan) {
   // A moment is a force at a distance of about the size of the mechanism, and rounds like it.
-  const double length = pose.plan().characteristic_length();
+  const double length = plan.characteristic_length();
   double largest = 0.0;
   for (const Wrench& each : wrenches)
     largest = std::max({largest, each.force.cwiseAbs().maxCoeff(), each.moment.cwiseAbs().maxCoeff() / length});
@@ -94,58 +95,90 @@ nlohmann::json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 /// What `lithe statics` found, in words of the model.
 struct StaticsFound {
+  std::string how;  ///< it was found
+  bool stable = true;
+  std::optional<std::pair<int, double>> search;  ///< iterations and the largest force left over; none along a motion
+  State state;
   std::vector<FrameShift> shifts;
+  std::vector<std::pair<std::string, double>> motors;
   std::vector<Wrench> carried;  ///< by joints
   std::vector<LinkBending> bending;
-  MatrixX compliance;  ///< of the frame that was asked for; empty: none was
+  std::vector<int> free_speeds;  ///< that are independent and not locked
+  MatrixX compliance;            ///< of the frame that was asked for; empty: none was
   std::vector<std::string> inextensible;
 };
+
+/// What follows from the pose that was asked for and the one that was found.
+void find_moved(const Model& model, const Plan& plan, Workspace& work, const State& before, StaticsFound& found) {
+  for (const FrameRef frame : frames_of_interest(model, plan)) {
+    const Pose from = frame_pose(plan, work, before.q, frame), to = frame_pose(plan, work, found.state.q, frame);
+    const LinkData& link = plan.mechanism().links[frame.link];
+    found.shifts.push_back({link.name + "/" + link.frames[frame.frame].name, to.position - from.position,
+                            vector_from_rotation(to.rotation * from.rotation.transpose())});
+  }
+  found.bending = bending_of(plan, found.state.q);
+}
 
 StaticsFound find_statics(const Model& model, ModelAtRest& pose, const std::string& asked) {
   const Plan& plan = pose.plan();
   StaticsFound found;
-  for (const FrameRef frame : frames_of_interest(model, plan)) {
-    const Pose before = frame_pose(plan, pose.work(), pose.start().q, frame);
-    const Pose after = frame_pose(plan, pose.work(), pose.rest().state.q, frame);
-    const LinkData& link = plan.mechanism().links[frame.link];
-    found.shifts.push_back({link.name + "/" + link.frames[frame.frame].name, after.position - before.position,
-                            vector_from_rotation(after.rotation * before.rotation.transpose())});
-  }
+  found.how = fmt::format("equilibrium, found in {} iterations", pose.rest().iterations);
+  found.stable = pose.rest().stable;
+  found.search = {pose.rest().iterations, pose.rest().residual};
+  found.state = pose.rest().state;
+  find_moved(model, plan, pose.work(), pose.start(), found);
   if (!asked.empty()) {
     found.inextensible = inextensible_links(plan.mechanism());
     found.compliance = frame_compliance(plan, pose.work(), pose.rest(), frame_named(plan.mechanism(), asked));
   }
-  found.carried = carried_by_joints(pose);
-  found.bending = bending_of(plan, pose.rest().state.q);
+  for (const int v : pose.locked()) found.motors.emplace_back(plan.speed_name(v), pose.rest().tau[v]);
+  found.carried = without_rounding(pose.reactions(), plan);
+  found.free_speeds = pose.rest().linear.speeds;
+  return found;
+}
+
+/// Links bent as the motion at that time would bend them if they took no time for it.
+StaticsFound find_moving(const Model& model, OperatingPoint& point) {
+  const Plan& plan = point.plan();
+  StaticsFound found;
+  found.how = fmt::format("links under the inertia of the motion at t = {} s", point.state().t);
+  found.state = point.state();
+  find_moved(model, plan, point.work(), point.given(), found);
+  found.motors = point.motor_forces();
+  found.carried = without_rounding(
+      joint_reactions(plan, point.work(), point.state(), point.accelerations(), point.actions()), plan);
+  for (const int v : point.linear().speeds)
+    if (plan.is_bending(v)) found.free_speeds.push_back(v);
   return found;
 }
 
 /// All but the head of the answer of --json.
-void put_statics(const Model& model, ModelAtRest& pose, const StaticsFound& found, nlohmann::json& answer) {
-  const Plan& plan = pose.plan();
+void put_statics(const Model& model, const Plan& plan, const StaticsFound& found, nlohmann::json& answer) {
   answer["bending"] = nlohmann::json::object();
   for (const LinkBending& each : found.bending)
     answer["bending"][plan.mechanism().links[each.link].name] = each.measure();
-  answer["stable"] = pose.rest().stable;
-  answer["iterations"] = pose.rest().iterations;
-  answer["residual"] = pose.rest().residual;
+  answer["stable"] = found.stable;
+  if (found.search) {
+    answer["iterations"] = found.search->first;
+    answer["residual"] = found.search->second;
+  }
   for (const FrameShift& shift : found.shifts)
     answer["frames"][shift.name] = {{"displacement", to_json(shift.displacement)},
                                     {"rotation", to_json(shift.rotation)}};
-  for (const int v : pose.locked()) answer["motors"][plan.speed_name(v)] = pose.rest().tau[v];
+  for (const auto& [motor, force] : found.motors) answer["motors"][motor] = force;
   answer["reactions"] = nlohmann::json::object();
   for (std::size_t j = 0; j < found.carried.size(); ++j)
     answer["reactions"][plan.mechanism().joints[j].name] = {{"force", to_json(found.carried[j].force)},
                                                             {"moment", to_json(found.carried[j].moment)}};
   answer["coordinates"] = nlohmann::json::array();
   const std::vector<int> own = own_speeds(plan, model.mechanism);
-  for (const int v : pose.rest().linear.speeds)
+  for (const int v : found.free_speeds)
     if (std::binary_search(own.begin(), own.end(), v)) answer["coordinates"].push_back(plan.speed_name(v));
   answer["elastic"] = nlohmann::json::object();
   for (std::size_t link = 0; link < model.mechanism.links.size(); ++link) {
     const ElasticPlace& place = plan.elastic_places()[link];
     for (int k = 0; k < model.mechanism.links[link].elastic.count(); ++k)
-      answer["elastic"][plan.speed_name(place.v + k)] = pose.rest().state.q[place.q + k];
+      answer["elastic"][plan.speed_name(place.v + k)] = found.state.q[place.q + k];
   }
   if (found.compliance.size() > 0) answer["compliance"] = rows_of(found.compliance);
   if (!found.inextensible.empty()) answer["inextensible"] = found.inextensible;
@@ -168,11 +201,10 @@ void print_compliance(const StaticsFound& found, const std::string& frame) {
                                        fmt::join(found.inextensible, ", "))));
 }
 
-void print_statics(const Model& model, ModelAtRest& pose, const StaticsFound& found) {
-  const Plan& plan = pose.plan();
+void print_statics(const Model& model, const Plan& plan, const StaticsFound& found) {
   fmt::print("{}  {}\n", bold(model.name), dim(model.path));
-  heading(fmt::format("equilibrium, found in {} iterations", pose.rest().iterations));
-  if (!pose.rest().stable) fmt::print("{}\n", warning("unstable: a small disturbance grows"));
+  heading(found.how);
+  if (!found.stable) fmt::print("{}\n", warning("unstable: a small disturbance grows"));
   Table moved({"frame", "dx (mm)", "dy (mm)", "dz (mm)", "turn x (mrad)", "turn y (mrad)", "turn z (mrad)"}, "lrrrrrr");
   for (const FrameShift& shift : found.shifts) {
     std::vector<std::string> row{shift.name};
@@ -182,7 +214,7 @@ void print_statics(const Model& model, ModelAtRest& pose, const StaticsFound& fo
   }
   if (!moved.empty()) moved.print();
   Table motors({"motor", "holds (N m or N)"}, "lr");
-  for (const int v : pose.locked()) motors.add({plan.speed_name(v), number(pose.rest().tau[v], 8)});
+  for (const auto& [motor, force] : found.motors) motors.add({motor, number(force, 8)});
   if (!motors.empty()) motors.print();
   print_bending(plan, found.bending);
   print_reactions(plan, found.carried);
@@ -191,22 +223,32 @@ void print_statics(const Model& model, ModelAtRest& pose, const StaticsFound& fo
 }  // namespace
 
 int statics(const PoseOptions& options) {
+  if (options.moving && !options.at) throw InputError("--moving needs the time of the motion: --at TIME");
+  if (options.moving && options.free_motors) throw InputError("--moving: the motors make the motion; drop --free");
+  if (options.moving && !options.frame.empty())
+    throw InputError("--frame asks for the compliance at rest; drop it or --moving");
   const Model model = load(options.model), twin = static_twin(model);
-  ModelAtRest pose(twin, {options.at, options.free_motors});
-  const StaticsFound found = find_statics(model, pose, options.frame);
+  std::optional<ModelAtRest> rest;
+  std::optional<OperatingPoint> moving;
+  if (options.moving)
+    moving.emplace(twin, OperatingOptions{options.at, false, Motors::loaded});
+  else
+    rest.emplace(twin, RestOptions{options.at, options.free_motors});
+  const Plan& plan = moving ? moving->plan() : rest->plan();
+  const StaticsFound found = moving ? find_moving(model, *moving) : find_statics(model, *rest, options.frame);
   Remarks remarks = model.remarks;
-  remark_bending(pose.plan(), found.bending, false, remarks);
+  remark_bending(plan, found.bending, false, remarks);
   const int code = exit_code_of(remarks);
   tell(remarks);
 
   if (options.model.json) {
     nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "statics"}, {"model", model.name}};
     answer.update(to_json(remarks));
-    put_statics(model, pose, found, answer);
+    put_statics(model, plan, found, answer);
     print_json(answer);
     return code;
   }
-  print_statics(model, pose, found);
+  print_statics(model, plan, found);
   print_compliance(found, options.frame);
   return code;
 }

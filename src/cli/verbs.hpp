@@ -57,6 +57,7 @@ struct PoseOptions {
   bool locked_motors = false;  ///< modes, linearize: motors with feedback are locked too
   int count = 20;              ///< modes shown
   std::string frame;           ///< LINK/FRAME whose compliance is asked for
+  bool moving = false;         ///< statics: with the inertia of the motion at `at`
 };
 
 struct LinearizeOptions {

@@ -91,7 +91,7 @@ void reproduce_states(const CaseBlock& block, ReproducedBlock& answer) {
     const double t = expected.t.value_or(model.run.from);
     if (!(t == present)) {
       motion.go_to(t);
-      quantities.emplace(motion, model.run.from);
+      quantities.emplace(model, motion);
       present = t;
     }
     answer.numbers.push_back({expected, (*quantities)(expected.quantity), false});

@@ -4,16 +4,22 @@
 //   COLUMN                        at an instant: the recorded value there
 //   bending.LINK.FRAME.y          may stand for COLUMN: how far a frame of an elastic link moves in the axes of the
 //                                 link (m); bending-rate. likewise its rate
+//   error.JOINT  error-rate.JOINT may, too: coordinate minus motion law, and its rate
+//   feedback.JOINT                likewise: what the PD of its drive adds
+//   COLUMN minus COLUMN, plus     likewise
 //   last COLUMN  first COLUMN     of the whole run
 //   max COLUMN  min COLUMN        refined by a parabola through the three best rows
 //   time of max COLUMN ...        and when that is
 //   peak COLUMN                   largest magnitude among the rows, as it stands there
+//   frequency COLUMN              Hz, from the first to the last rise through its mean
+//   ... from A to B               these four: of the rows with A <= t <= B only
+//   time of COLUMN beyond X       of the first row with a larger magnitude than X; infinite when there is none
 //   steps, rejected, evaluations, worst closure, energy error       from the audit
-//   last error.JOINT              coordinate minus motion law at the end
 //   largest last error            of all driven joints at the end
 //   largest error                 of all driven joints at all rows
 //   largest correction.JOINT      |motor force - nominal force| / |nominal force|, percent, at all rows
 
+#include <map>
 #include <optional>
 
 #include "lithe/simulation/simulate.hpp"
@@ -30,17 +36,32 @@ class RunQuantities {
   double operator()(const std::string& name, std::optional<double> t) const;
 
  private:
-  double value(std::size_t row, const std::string& column) const;
+  using Series = std::vector<double>;  ///< one value per row
+
+  /// Rows from `first` up to, not including, `end`.
+  struct Rows {
+    std::size_t first, end;
+  };
+  const Series& series(const std::string& column) const;
+  Series made_series(const std::string& column) const;
+  Series bending(const std::string& place, const std::string& kind) const;
+  Series tracking_error(const std::string& joint, bool is_rate) const;
+  const Drive& following(const std::string& joint) const;
   double at_instant(const std::string& column, double t) const;
-  double extreme(const std::string& column, double sign, bool time) const;
-  double peak(const std::string& column) const;
-  double tracking_error(const std::string& joint, std::size_t row) const;
+  Rows rows_between(double from, double until) const;
+  double of_rows(const std::string& name, Rows rows) const;
+  double extreme(const std::string& column, double sign, bool time, Rows rows) const;
+  double peak(const std::string& column, Rows rows) const;
+  double frequency(const std::string& column, Rows rows) const;
+  double time_beyond(const std::string& column, double limit) const;
+  double largest_error(std::size_t first) const;
   double correction(const std::string& joint) const;
 
   const Model& model_;
   const MemoryRecord& record_;
   const RunOutcome& outcome_;
   const MemoryRecord* nominal_;
+  mutable std::map<std::string, Series> series_;  ///< those that have been asked for
 };
 
 }  // namespace lithe::reproduce

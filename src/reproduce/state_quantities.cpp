@@ -64,6 +64,14 @@ int StateQuantities::driven(const std::string& name) const {
   return static_cast<int>(found - independent.begin());
 }
 
+/// A joint, or an elastic coordinate LINK.eN.
+int StateQuantities::independent(const std::string& speed) const {
+  const std::vector<int>& speeds = motion_.work().independent();
+  for (std::size_t k = 0; k < speeds.size(); ++k)
+    if (motion_.plan().speed_name(speeds[k]) == speed) return static_cast<int>(k);
+  return driven(speed);
+}
+
 double StateQuantities::joint_value(const Words& words, const VectorX& tree, const VectorX& cut, bool positions) const {
   need(words.size() == 2 || words.size() == 3, words);
   const JointPlace& place = motion_.plan().places()[joint(words[1])];
@@ -279,8 +287,17 @@ double StateQuantities::complement_value(const Words& words) {
 }
 
 double StateQuantities::inertia_value(const Words& words) {
-  need(words.size() == 3, words);
-  return inertia()(driven(words[1]), driven(words[2]));
+  Words speeds;  // LINK.eN was split into two words
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool is_coordinate = i > 1 && words[i].size() > 1 && words[i][0] == 'e' && std::isdigit(words[i][1]) != 0 &&
+                               motion_.plan().mechanism().find_link(words[i - 1]) >= 0;
+    if (is_coordinate)
+      speeds.back() += "." + words[i];
+    else
+      speeds.push_back(words[i]);
+  }
+  need(speeds.size() == 2, words);
+  return inertia()(independent(speeds[0]), independent(speeds[1]));
 }
 
 double StateQuantities::energy_value(const Words& words) {
@@ -295,8 +312,20 @@ double StateQuantities::power_value(const Words&) {
   return supplied_power(motion_.plan(), motion_.work(), motion_.state(), actions);
 }
 
+double StateQuantities::mass_value(const Words& words) {
+  need(words.size() > 1, words);
+  double mass = 0.0;
+  for (std::size_t i = 1; i < words.size(); ++i) mass += motion_.plan().mechanism().links[link(words[i])].mass;
+  return mass;
+}
+
 double StateQuantities::growth_value(const Words&) {
   return Eigen::EigenSolver<MatrixX>(frozen_state_matrix(motion_), false).eigenvalues().real().maxCoeff();
+}
+
+double StateQuantities::fast_gain(const Words& words) {
+  if (!fast_gains_) fast_gains_ = fast_gains(motion_);
+  return fast_gain_value(*fast_gains_, words);
 }
 
 double StateQuantities::leg_value(const Words& words) {
@@ -341,12 +370,16 @@ double StateQuantities::operator()(const std::string& name) {
                                                           {"partial", &Self::partial_value},
                                                           {"energy", &Self::energy_value},
                                                           {"power", &Self::power_value},
+                                                          {"mass", &Self::mass_value},
                                                           {"euler", &Self::euler_value},
                                                           {"branches", &Self::branch_count},
                                                           {"branch", &Self::branch_value},
                                                           {"natural", &Self::natural_value},
                                                           {"growth", &Self::growth_value},
                                                           {"transition", &Self::transition_value},
+                                                          {"settled", &Self::settled_value},
+                                                          {"pole", &Self::settled_value},
+                                                          {"fast-gain", &Self::fast_gain},
                                                           {"legs", &Self::leg_value},
                                                           {"printed", &Self::printed_value},
                                                           {"chain", &Self::chain_value},

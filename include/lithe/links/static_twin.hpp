@@ -24,8 +24,8 @@ struct StaticChoice {
 /// Gives `link`, which is `model` in the coordinates u = basis * eta, its static twin (LinkData::statics). Its elastic
 /// coordinates are those of the link, then the static ones: orthogonal to them and to each other in stiffness, scaled
 /// so that a unit moves (turns) the place that moves most by a metre (a radian). Exact under any forces and moments on
-/// the frames, uniform weight, and loads along the axis that are uniform or linear over it or over one of the
-/// stretches. Without effect when the coordinates of the link hold all that. Throws MechanismError for a model that is
+/// the frames, uniform weight, the inertia of a link that turns, and loads along the axis that are uniform or linear
+/// over it or over one of the stretches. Without effect when the coordinates of the link hold all that. Throws MechanismError for a model that is
 /// not held, and for unknown frames.
 void add_static_twin(LinkData& link, const ElasticModel& model, const MatrixX& basis, const StaticChoice& choice = {});
 

@@ -13,7 +13,7 @@ std::vector<MapRules> elastic_sections() {
       {"modes",
        "the choice of modes",
        "What is kept of an elastic link. At most one of count, below, list, all and auto.",
-       {optional_key("count", "count", "The lowest so many modes."),
+       {optional_key("count", "count", "The lowest so many modes; 0: the link is rigid."),
         optional_key("below", "positive", "All modes below this frequency, Hz."),
         optional_key("list", "list of count", "These modes, counted from 1 by frequency."),
         optional_key("all", "flag", "Every finite-element coordinate; no reduction."),
@@ -74,12 +74,12 @@ std::optional<std::vector<std::string>> frame_names(const Item& item, const std:
   return names;
 }
 
-/// A whole number of modes, from 1.
-std::optional<int> mode_number(const Item& item, Reader& reader) {
+/// A whole number of modes, or the number of one, from `least`.
+std::optional<int> mode_number(const Item& item, int least, Reader& reader) {
   const auto number = reader.integer(item);
   if (!number) return std::nullopt;
-  if (*number >= 1 && *number <= 100000) return static_cast<int>(*number);
-  reader.complain(item, fmt::format("expected a whole number from 1, but this is {}", *number));
+  if (*number >= least && *number <= 100000) return static_cast<int>(*number);
+  reader.complain(item, fmt::format("expected a whole number from {}, but this is {}", least, *number));
   return std::nullopt;
 }
 
@@ -121,7 +121,7 @@ std::optional<ModesChoice> read_modes(const Item& item, const std::vector<std::s
     good = false;
   }
   if (const auto count = modes.get("count")) {
-    const auto number = mode_number(*count, reader);
+    const auto number = mode_number(*count, 0, reader);
     good = good && number;
     text.choice.modes.count = number.value_or(0);
   }
@@ -134,7 +134,7 @@ std::optional<ModesChoice> read_modes(const Item& item, const std::vector<std::s
     const auto numbers = reader.list(*list, 1);
     good = good && numbers;
     for (const Item& each : numbers.value_or(std::vector<Item>{})) {
-      const auto number = mode_number(each, reader);
+      const auto number = mode_number(each, 1, reader);
       good = good && number;
       std::vector<int>& chosen = text.choice.modes.list;
       if (number && std::find(chosen.begin(), chosen.end(), *number) != chosen.end()) {

@@ -25,6 +25,13 @@ auto blaming(const std::string& link, Choice choice, const Work& work) {
   }
 }
 
+/// `count: 0` and nothing beside it.
+bool keeps_no_shape(const ModesChoice& modes) {
+  const ReductionChoice& choice = modes.choice;
+  return modes.is_chosen && !choice.all && choice.modes.count == 0 && choice.modes.below == 0.0 &&
+         choice.modes.list.empty() && choice.interfaces.empty() && choice.loaded.empty();
+}
+
 Choice blamed_for_shapes(const LinkChoices& choices) { return choices.modes ? Choice::modes : Choice::link; }
 
 /// Mistakes in what was chosen that no mechanism can mend.
@@ -91,6 +98,10 @@ LinkData make_link(const std::string& name, const ElasticSpec& spec, const LinkC
   require_sense(name, spec, choices);
   const ModesChoice modes = choices.modes.value_or(ModesChoice{});
   const Reference reference = modes.reference.value_or(spec.reference);
+  if (keeps_no_shape(modes)) {
+    tell_origin(spec, static_cast<int>(spec.model.mass.rows()), reference, origin);
+    return undecided_link(name, spec, {});
+  }
   return blaming(name, blamed_for_shapes(choices), [&] {
     const ElasticModel held = with_reference(name, spec.model, reference);
     ReductionChoice choice = modes.choice;

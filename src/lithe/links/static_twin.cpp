@@ -26,13 +26,17 @@ MatrixX frame_loads(const Frame& frame) {
   return loads;
 }
 
-/// Uniform weight along the three link axes.
-MatrixX weight_loads(const ElasticModel& model) {
+/// Forces on the mass along the three link axes: uniform (weight) and growing with each coordinate of the place, as the inertia of
+/// a link that turns does; twelve columns. Of an imported link only those of weight and of a growing turn are known: six.
+MatrixX mass_loads(const ElasticModel& model) {
   const Eigen::Index n = model.mass.rows();
-  if (const MatrixX momenta = model.field->momenta(); momenta.size() > 0) return momenta.topRows(3).transpose();
-  MatrixX loads = MatrixX::Zero(n, 3);
-  for (const FieldPoint& point : model.field->points(MatrixX::Identity(n, n), false))
-    loads += point.mass * point.shape.transpose();
+  if (const MatrixX momenta = model.field->momenta(); momenta.size() > 0) return momenta.transpose();
+  MatrixX loads = MatrixX::Zero(n, 12);
+  for (const FieldPoint& point : model.field->points(MatrixX::Identity(n, n), false)) {
+    const MatrixX force = point.mass * point.shape.transpose();
+    loads.leftCols(3) += force;
+    for (int axis = 0; axis < 3; ++axis) loads.middleCols(3 + 3 * axis, 3) += point.position[axis] * force;
+  }
   return loads;
 }
 
@@ -133,7 +137,7 @@ void add_static_twin(LinkData& link, const ElasticModel& model, const MatrixX& b
   for (const Frame& frame : frames)
     if (is_loaded(choice, frame)) gather(frame_loads(frame));
   directions.add(direction_of(loads), nothing_new_at_frames);
-  loads = weight_loads(whole);
+  loads = mass_loads(whole);
   if (const Axis axis = whole.field->axis(each); axis.length > 0) {
     gather(line_loads(axis, n, {0.0, axis.length}));
     for (const std::array<double, 2>& stretch : choice.stretches) gather(line_loads(axis, n, stretch));
