@@ -26,10 +26,10 @@ constexpr double left_out = 0.01;  // share of the values at each end that may l
 // Dark to light, even in grey: five places of a scale from blue over green to yellow.
 constexpr std::array<std::array<double, 3>, 6> scale{
     {{46, 40, 96}, {45, 83, 135}, {33, 127, 138}, {64, 168, 113}, {156, 201, 66}, {250, 228, 75}}};
-constexpr std::array line_styles{"stroke=\"#111111\" stroke-width=\"7\"",
-                                 "stroke=\"#c43d4b\" stroke-width=\"7\" stroke-dasharray=\"22 10\"",
-                                 "stroke=\"#a23b8f\" stroke-width=\"7\" stroke-dasharray=\"6 9\"",
-                                 "stroke=\"#d9662b\" stroke-width=\"7\" stroke-dasharray=\"22 8 5 8\""};
+constexpr std::array line_styles{"stroke=\"#111111\" stroke-width=\"5\"",
+                                 "stroke=\"#c43d4b\" stroke-width=\"5\" stroke-dasharray=\"22 10\"",
+                                 "stroke=\"#a23b8f\" stroke-width=\"5\" stroke-dasharray=\"6 9\"",
+                                 "stroke=\"#d9662b\" stroke-width=\"5\" stroke-dasharray=\"22 8 5 8\""};
 
 std::string colour_at(double part) {
   const double place = std::clamp(part, 0.0, 1.0) * static_cast<double>(scale.size() - 1);
@@ -197,14 +197,14 @@ std::string draw_axes(const ContourAxis& x, const ContourAxis& y, const Frame& f
       "stroke-width=\"3\"/>\n",
       frame.left, frame.top, frame.width, frame.height);
   const double floor = frame.top + frame.height;
-  for (const double tick : ticks({x.from, x.to}, std::clamp(static_cast<int>(frame.width / 150), 2, 10))) {
+  for (const double tick : ticks({x.from, x.to}, std::clamp(static_cast<int>(frame.width / 90), 2, 10))) {
     const double at = frame.left + (tick - x.from) / (x.to - x.from) * frame.width;
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\" stroke=\"#40474f\" stroke-width=\"3\"/>"
         "<text x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4:.6g}</text>\n",
         at, floor, floor + 10, floor + 44, tick);
   }
-  for (const double tick : ticks({y.from, y.to}, std::clamp(static_cast<int>(frame.height / 110), 2, 10))) {
+  for (const double tick : ticks({y.from, y.to}, std::clamp(static_cast<int>(frame.height / 80), 2, 10))) {
     const double at = floor - (tick - y.from) / (y.to - y.from) * frame.height;
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#40474f\" stroke-width=\"3\"/>"

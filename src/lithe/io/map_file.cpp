@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "lithe/io/hdf5.hpp"
@@ -180,7 +181,8 @@ void write_map(const std::string& path, const WorkspaceMap& map, const Model& mo
 }
 
 bool is_map_file(const std::string& path) {
-  if (!detail::is_hdf5_file(path)) return false;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored) || !detail::is_hdf5_file(path)) return false;
   try {
     const detail::H5Handle file = detail::open_file(path), root = detail::open_group(file, "/");
     for (const std::string& name : detail::attribute_names(root))

@@ -136,6 +136,7 @@ MapSetup::MapSetup(const Model& model, const MapOptions& options)
       twin.loads.push_back({"payload of the map", {}, {}});
     }
     twin_ = std::make_unique<Plan>(prepare(twin, Arithmetic::automatic, Start::nearest).plan);
+    dimensions_ = possible_rows(*twin_);  // links may bend out of the plane in which they move
   }
   if (wants_frequencies() || wants_statics())
     for (const int motor : rigid().actuated_speeds()) require_lockable(rigid(), motor);
@@ -222,7 +223,6 @@ void MapSetup::choose_coordinates() {
   }
   int none = -1;
   task_ = choose_equations(rigid(), rigid_->work, start_, frame_coordinates(rigid(), frame_), 0, none).coordinates;
-  dimensions_ = possible_rows(rigid());
 }
 
 std::map<std::string, double> MapSetup::held() const {

@@ -132,7 +132,10 @@ void MapValues::put_torques(const VectorX& q) {
     return;
   }
   VectorX squares = VectorX::Zero(motors_.count());
-  const MatrixX directions = frame_.completeOrthogonalDecomposition().pseudoInverse();
+  // Motor speeds, passive freedoms as still as can be, that move the frame.
+  const MatrixX driven = motor_.completeOrthogonalDecomposition().pseudoInverse();
+  const MatrixX directions =
+      driven * MatrixX(MatrixX(frame_ * driven).completeOrthogonalDecomposition().pseudoInverse());
   for (int k = 0; k < task_.count(); ++k) {
     if (task_.coordinates()[k].turns) continue;
     const VectorX a = speeds_ * directions.col(k);
