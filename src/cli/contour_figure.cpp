@@ -83,10 +83,44 @@ class Levels {
   }
 };
 
-/// Values between the grid points: linear within cells whose corners all have one, else those of the nearest point.
+struct GridPlace {
+  double x, y;  ///< in cells
+};
+
+/// Lines at which values end, in cells.
+class Ends {
+ public:
+  Ends(const ContourAxis& x, const ContourAxis& y, const std::vector<ContourLine>& lines) {
+    for (const ContourLine& line : lines)
+      for (std::size_t k = 0; line.ends && k + 1 < line.x.size(); ++k) {
+        const auto place = [&](std::size_t i) {
+          return GridPlace{(line.x[i] - x.from) / (x.to - x.from) * (x.count - 1),
+                           (line.y[i] - y.from) / (y.to - y.from) * (y.count - 1)};
+        };
+        pieces_.push_back({place(k), place(k + 1)});
+      }
+  }
+
+  /// Does a line pass between the two?
+  bool part(const GridPlace& a, const GridPlace& b) const {
+    const auto side = [](const GridPlace& p, const GridPlace& q, const GridPlace& r) {
+      return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x) > 0.0;
+    };
+    return std::any_of(pieces_.begin(), pieces_.end(), [&](const std::array<GridPlace, 2>& piece) {
+      return side(a, b, piece[0]) != side(a, b, piece[1]) && side(piece[0], piece[1], a) != side(piece[0], piece[1], b);
+    });
+  }
+
+ private:
+  std::vector<std::array<GridPlace, 2>> pieces_;
+};
+
+/// Values between the grid points: linear within cells whose corners all have one, else that of the nearest corner on the same
+/// side of the lines at which values end.
 class Field {
  public:
-  Field(const std::vector<double>& values, int nx, int ny) : values_(values), nx_(nx), ny_(ny) {}
+  Field(const std::vector<double>& values, int nx, int ny, const Ends& ends)
+      : values_(values), nx_(nx), ny_(ny), ends_(ends) {}
 
   double node(int i, int j) const { return values_[static_cast<std::size_t>(j * nx_ + i)]; }
 
@@ -96,8 +130,15 @@ class Field {
     const double mixed = (1 - a) * (1 - b) * node(i, j) + a * (1 - b) * node(i + 1, j) + (1 - a) * b * node(i, j + 1) +
                          a * b * node(i + 1, j + 1);
     if (std::isfinite(mixed)) return mixed;
-    return node(std::clamp(static_cast<int>(std::lround(x)), 0, nx_ - 1),
-                std::clamp(static_cast<int>(std::lround(y)), 0, ny_ - 1));
+    double nearest = 1.0, value = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& [di, dj] : {std::pair{0, 0}, std::pair{1, 0}, std::pair{0, 1}, std::pair{1, 1}}) {
+      const double far = std::hypot(a - di, b - dj);
+      if (far >= nearest || !std::isfinite(node(i + di, j + dj))) continue;
+      if (ends_.part({x, y}, {static_cast<double>(i + di), static_cast<double>(j + dj)})) continue;
+      nearest = far;
+      value = node(i + di, j + dj);
+    }
+    return value;
   }
 
   int nx() const { return nx_; }
@@ -106,17 +147,18 @@ class Field {
  private:
   const std::vector<double>& values_;
   int nx_, ny_;
+  const Ends& ends_;
 };
 
-struct Frame {
+struct PlotArea {
   double left, top, width, height;
 };
 
 /// Rectangles of one colour, as long as possible.
-std::string draw_bands(const Field& field, const Levels& levels, const Frame& frame) {
+std::string draw_bands(const Field& field, const Levels& levels, const PlotArea& area) {
   const auto samples = [](int count) { return (count - 1) * std::max(1, finest / (count - 1)); };
   const int columns = samples(field.nx()), rows = samples(field.ny());
-  const double dx = frame.width / columns, dy = frame.height / rows;
+  const double dx = area.width / columns, dy = area.height / rows;
   std::vector<std::string> paths(levels.at.size() + 1);
   for (int r = 0; r < rows; ++r) {
     const double y = (r + 0.5) * (field.ny() - 1) / rows;
@@ -124,9 +166,8 @@ std::string draw_bands(const Field& field, const Levels& levels, const Frame& fr
     std::optional<std::size_t> open;
     const auto close = [&](int end) {
       if (open && end > begin)
-        paths[*open] +=
-            fmt::format("M{:.2f},{:.2f}h{:.2f}v{:.2f}h{:.2f}z", frame.left + begin * dx,
-                        frame.top + frame.height - (r + 1) * dy, (end - begin) * dx, dy, -(end - begin) * dx);
+        paths[*open] += fmt::format("M{:.2f},{:.2f}h{:.2f}v{:.2f}h{:.2f}z", area.left + begin * dx,
+                                    area.top + area.height - (r + 1) * dy, (end - begin) * dx, dy, -(end - begin) * dx);
     };
     for (int c = 0; c < columns; ++c) {
       const double value = field.at((c + 0.5) * (field.nx() - 1) / columns, y);
@@ -147,10 +188,10 @@ std::string draw_bands(const Field& field, const Levels& levels, const Frame& fr
 }
 
 /// Lines of equal value through the cells, each cell by its four corners.
-std::string draw_level_lines(const Field& field, const Levels& levels, const Frame& frame) {
+std::string draw_level_lines(const Field& field, const Levels& levels, const PlotArea& area) {
   std::string path;
-  const auto x_of = [&](double i) { return frame.left + i / (field.nx() - 1) * frame.width; };
-  const auto y_of = [&](double j) { return frame.top + frame.height - j / (field.ny() - 1) * frame.height; };
+  const auto x_of = [&](double i) { return area.left + i / (field.nx() - 1) * area.width; };
+  const auto y_of = [&](double j) { return area.top + area.height - j / (field.ny() - 1) * area.height; };
   for (const double level : levels.at) {
     for (int j = 0; j + 1 < field.ny(); ++j) {
       for (int i = 0; i + 1 < field.nx(); ++i) {
@@ -177,13 +218,13 @@ std::string draw_level_lines(const Field& field, const Levels& levels, const Fra
 }
 
 std::string draw_boundaries(const ContourAxis& x, const ContourAxis& y, const std::vector<ContourLine>& lines,
-                            const Frame& frame) {
+                            const PlotArea& area) {
   std::string svg;
   for (const ContourLine& line : lines) {
     std::string points;
     for (std::size_t k = 0; k < line.x.size(); ++k)
-      points += fmt::format("{:.2f},{:.2f} ", frame.left + (line.x[k] - x.from) / (x.to - x.from) * frame.width,
-                            frame.top + frame.height - (line.y[k] - y.from) / (y.to - y.from) * frame.height);
+      points += fmt::format("{:.2f},{:.2f} ", area.left + (line.x[k] - x.from) / (x.to - x.from) * area.width,
+                            area.top + area.height - (line.y[k] - y.from) / (y.to - y.from) * area.height);
     svg += fmt::format(
         "<polyline points=\"{}\" fill=\"none\" stroke-linejoin=\"round\" {}><title>{}</title></polyline>\n", points,
         line_styles[static_cast<std::size_t>(line.style) % line_styles.size()], escape_markup(line.name));
@@ -191,45 +232,45 @@ std::string draw_boundaries(const ContourAxis& x, const ContourAxis& y, const st
   return svg;
 }
 
-std::string draw_axes(const ContourAxis& x, const ContourAxis& y, const Frame& frame) {
+std::string draw_axes(const ContourAxis& x, const ContourAxis& y, const PlotArea& area) {
   std::string svg = fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#40474f\" "
       "stroke-width=\"3\"/>\n",
-      frame.left, frame.top, frame.width, frame.height);
-  const double floor = frame.top + frame.height;
-  for (const double tick : ticks({x.from, x.to}, std::clamp(static_cast<int>(frame.width / 90), 2, 10))) {
-    const double at = frame.left + (tick - x.from) / (x.to - x.from) * frame.width;
+      area.left, area.top, area.width, area.height);
+  const double floor = area.top + area.height;
+  for (const double tick : ticks({x.from, x.to}, std::clamp(static_cast<int>(area.width / 90), 2, 10))) {
+    const double at = area.left + (tick - x.from) / (x.to - x.from) * area.width;
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\" stroke=\"#40474f\" stroke-width=\"3\"/>"
         "<text x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4:.6g}</text>\n",
         at, floor, floor + 10, floor + 44, tick);
   }
-  for (const double tick : ticks({y.from, y.to}, std::clamp(static_cast<int>(frame.height / 80), 2, 10))) {
-    const double at = floor - (tick - y.from) / (y.to - y.from) * frame.height;
+  for (const double tick : ticks({y.from, y.to}, std::clamp(static_cast<int>(area.height / 80), 2, 10))) {
+    const double at = floor - (tick - y.from) / (y.to - y.from) * area.height;
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#40474f\" stroke-width=\"3\"/>"
         "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:.6g}</text>\n",
-        frame.left - 10, frame.left, at, frame.left - 16, at + 10, tick);
+        area.left - 10, area.left, at, area.left - 16, at + 10, tick);
   }
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", frame.left + frame.width / 2,
+  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", area.left + area.width / 2,
                      floor + 90, escape_markup(x.label));
   svg += fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                     frame.left - 128, frame.top + frame.height / 2, escape_markup(y.label));
+                     area.left - 128, area.top + area.height / 2, escape_markup(y.label));
   return svg;
 }
 
-std::string draw_colour_bar(const Levels& levels, const Frame& frame) {
+std::string draw_colour_bar(const Levels& levels, const PlotArea& area) {
   std::string svg;
-  const double left = frame.left + frame.width + 30;
-  const auto bands = static_cast<double>(levels.at.size() + 1), height = frame.height / bands;
+  const double left = area.left + area.width + 30;
+  const auto bands = static_cast<double>(levels.at.size() + 1), height = area.height / bands;
   for (std::size_t band = 0; band <= levels.at.size(); ++band) {
-    const double top = frame.top + frame.height - static_cast<double>(band + 1) * height;
+    const double top = area.top + area.height - static_cast<double>(band + 1) * height;
     svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.2f}\" width=\"{:.1f}\" height=\"{:.2f}\" fill=\"{}\"/>", left, top,
                        bar_width, height + 0.5, levels.colour(band));
   }
   const double often = std::max(1.0, std::ceil(34.0 / height));
   for (std::size_t k = 0; k < levels.at.size(); k += static_cast<std::size_t>(often)) {
-    const double at = frame.top + frame.height - static_cast<double>(k + 1) * height;
+    const double at = area.top + area.height - static_cast<double>(k + 1) * height;
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"28\">{:.4g}</text>\n", left + bar_width + 10,
                        at + 9, levels.at[k]);
   }
@@ -286,20 +327,21 @@ std::string svg_contours(const ContourAxis& x, const ContourAxis& y, const std::
     svg += fmt::format("<text x=\"{:.1f}\" y=\"48\" font-size=\"38\" font-weight=\"bold\">{}</text>\n", room_left,
                        escape_markup(style.title));
   svg += draw_legend(kinds_of(lines), room_left, head - legend_row + 14);
+  const Ends ends(x, y, lines);
   for (std::size_t p = 0; p < panels.size(); ++p) {
-    const Frame frame{room_left + cell * static_cast<double>(p % across),
-                      head + room_above + cell_height * static_cast<double>(p / across), inner, inner_height};
+    const PlotArea area{room_left + cell * static_cast<double>(p % across),
+                        head + room_above + cell_height * static_cast<double>(p / across), inner, inner_height};
     const Levels levels(panels[p].values);
-    const Field field(panels[p].values, x.count, y.count);
+    const Field field(panels[p].values, x.count, y.count, ends);
     svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"url(#hatched)\"/>\n",
-                       frame.left, frame.top, frame.width, frame.height);
-    svg += draw_bands(field, levels, frame);
-    svg += draw_level_lines(field, levels, frame);
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-weight=\"bold\">{}</text>\n", frame.left, frame.top - 18,
+                       area.left, area.top, area.width, area.height);
+    svg += draw_bands(field, levels, area);
+    svg += draw_level_lines(field, levels, area);
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-weight=\"bold\">{}</text>\n", area.left, area.top - 18,
                        escape_markup(panels[p].label));
-    svg += draw_boundaries(x, y, lines, frame);
-    svg += draw_axes(x, y, frame);
-    svg += draw_colour_bar(levels, frame);
+    svg += draw_boundaries(x, y, lines, area);
+    svg += draw_axes(x, y, area);
+    svg += draw_colour_bar(levels, area);
   }
   return svg + "</svg>\n";
 }

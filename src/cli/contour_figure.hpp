@@ -17,6 +17,7 @@ struct ContourLine {
   std::string name;  ///< for the legend
   int style = 0;     ///< lines of the same kind share it
   std::vector<double> x, y;
+  bool ends = false;  ///< values end at this line
 };
 
 struct ContourPanel {

@@ -227,7 +227,9 @@ std::string figure_of(const WorkspaceMap& map, const MapVerbOptions& given, cons
     }));
   std::vector<ContourLine> lines;
   for (const MapCurve& curve : map.curves)
-    if (curve.layer == layer) lines.push_back({words_of(curve.kind), static_cast<int>(curve.kind), curve.x, curve.y});
+    if (curve.layer == layer)
+      lines.push_back({words_of(curve.kind), static_cast<int>(curve.kind), curve.x, curve.y,
+                       curve.kind == MapCurve::Kind::reach || curve.kind == MapCurve::Kind::stop});
   std::string title = name;
   if (layers > 1)
     title += fmt::format(", {} = {} {}", map.axes[2].coordinate, number(map.axes[2].at(layer), 5), map.axis_units[2]);

@@ -16,7 +16,7 @@
 namespace lithe {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+constexpr double full_turn = 2 * std::numbers::pi;
 
 /// A symmetric five-bar, elbows outside; LINKS says what arms (0.2 m) and forearms (0.28 m) are made of.
 std::string five_bar_text(const std::string& arm, const std::string& forearm, const std::string& more = "") {
@@ -93,7 +93,7 @@ TEST(WorkspaceMap, BoundaryIsTracedToItsTolerance) {
   EXPECT_NEAR(highest, corner, 1e-5);
   // Two arcs of the outer circles from the corner to y = -0.1, and two whole inner circles.
   const double arc = 0.48 * (std::acos(0.08 / 0.48) + std::asin(0.1 / 0.48));
-  EXPECT_NEAR(length, 2 * arc + 4 * pi * 0.08, 1e-3);
+  EXPECT_NEAR(length, 2 * arc + 2 * full_turn * 0.08, 1e-3);
 }
 
 // Where the forearms are parallel the motors do not hold.
@@ -297,21 +297,21 @@ TEST(WorkspaceMap, GantryInClosedForm) {
   EXPECT_NEAR(value("compliance.x.x"), 0.0, 1e-15);
   EXPECT_NEAR(value("stiffness"), 500, 1e-6);
   EXPECT_NEAR(value("sag.y"), -9.81 / 500, 1e-12);
-  EXPECT_NEAR(value("frequency.1"), std::sqrt(500.0) / (2 * pi), 1e-9);
+  EXPECT_NEAR(value("frequency.1"), std::sqrt(500.0) / full_turn, 1e-9);
   EXPECT_TRUE(std::isnan(value("frequency.2")));
   // 2 s^2 - (2400 + 3*500) s + 2400*500 = 0 for s = omega^2
   const double root = std::sqrt(3900.0 * 3900.0 - 8.0 * 2400 * 500);
-  EXPECT_NEAR(value("frequency-held.1"), std::sqrt((3900 - root) / 4) / (2 * pi), 1e-6);
-  EXPECT_NEAR(value("frequency-held.2"), std::sqrt(400.0) / (2 * pi), 1e-6);
-  EXPECT_NEAR(value("frequency-held.3"), std::sqrt((3900 + root) / 4) / (2 * pi), 1e-6);
+  EXPECT_NEAR(value("frequency-held.1"), std::sqrt((3900 - root) / 4) / full_turn, 1e-6);
+  EXPECT_NEAR(value("frequency-held.2"), std::sqrt(400.0) / full_turn, 1e-6);
+  EXPECT_NEAR(value("frequency-held.3"), std::sqrt((3900 + root) / 4) / full_turn, 1e-6);
   // Free: two ways without stiffness, and the spring between 1 kg and 2 kg.
   EXPECT_NEAR(value("frequency-free.1"), 0.0, 1e-6);
   EXPECT_NEAR(value("frequency-free.2"), 0.0, 1e-6);
-  EXPECT_NEAR(value("frequency-free.3"), std::sqrt(500.0 * 1.5) / (2 * pi), 1e-6);
+  EXPECT_NEAR(value("frequency-free.3"), std::sqrt(500.0 * 1.5) / full_turn, 1e-6);
   options.payload = 1.5;
   const WorkspaceMap loaded = make_map(load_model_text(gantry_text(), "gantry.yaml"), options);
   EXPECT_NEAR(loaded.at(4, loaded.find("sag")), 2.5 * 9.81 / 500, 1e-12);
-  EXPECT_NEAR(loaded.at(4, loaded.find("frequency.1")), std::sqrt(500.0 / 2.5) / (2 * pi), 1e-9);
+  EXPECT_NEAR(loaded.at(4, loaded.find("frequency.1")), std::sqrt(500.0 / 2.5) / full_turn, 1e-9);
   EXPECT_NEAR(loaded.at(4, loaded.find("torque.y")), 4.5 * (9.81 + 5.0), 1e-9);
 }
 
@@ -419,7 +419,7 @@ TEST(WorkspaceMap, ThreeAxes) {
   EXPECT_NEAR(map.at(middle, map.find("torque.z")), 2.0, 1e-9);
 }
 
-std::string refusal(const Model& model, const MapOptions& options) {
+std::string map_refusal(const Model& model, const MapOptions& options) {
   try {
     make_map(model, options);
   } catch (const std::exception& error) {
@@ -432,28 +432,28 @@ TEST(WorkspaceMap, MessagesNameWhatIsWrong) {
   const Model model = rigid_five_bar();
   MapOptions options = tool_map(5, 5);
   options.axes[0].coordinate = "motor-left";
-  EXPECT_EQ(refusal(model, options),
+  EXPECT_EQ(map_refusal(model, options),
             "'motor-left' is no coordinate of a pose; do you mean 'q.motor-left'?; there are q.JOINT, "
             "pos.LINK.FRAME.x|y|z and "
             "rot.LINK.FRAME.x|y|z");
   options.axes[0].coordinate = "pos.forearm-left.top.x";
-  EXPECT_EQ(refusal(model, options),
+  EXPECT_EQ(map_refusal(model, options),
             "'pos.forearm-left.top.x' is no coordinate of a pose: there is no frame 'forearm-left.top'; did you mean "
             "'forearm-left.tip'?; there are q.JOINT, pos.LINK.FRAME.x|y|z and rot.LINK.FRAME.x|y|z");
   options.axes[0].coordinate = "pos.forearm-left.tip.z";
-  EXPECT_EQ(refusal(model, options),
+  EXPECT_EQ(map_refusal(model, options),
             "'pos.forearm-left.tip.z' cannot be chosen freely: the mechanism, or the coordinates named before it, "
             "determine it");
   options = tool_map(5, 5, {"complience"});
-  EXPECT_EQ(refusal(model, options), "a map has no quantity 'complience'; did you mean 'compliance'?");
+  EXPECT_EQ(map_refusal(model, options), "a map has no quantity 'complience'; did you mean 'compliance'?");
   options = tool_map(5, 5);
   options.branch = 9;
-  EXPECT_EQ(refusal(model, options),
+  EXPECT_EQ(map_refusal(model, options),
             "there is no assembly 9: 2 found with the motors of the start (lithe check --branches lists them)");
   options = tool_map(5, 5);
   options.axes[0] = {tool_x, 2.0, 3.0, 5};
   EXPECT_EQ(
-      refusal(model, options),
+      map_refusal(model, options),
       "the branch of the initial pose reaches no point of the grid; choose axes around the initial pose, other held "
       "values, or another branch");
 }

@@ -13,7 +13,7 @@
 namespace lithe::detail {
 namespace {
 
-constexpr const char* axis_names = "xyz";
+constexpr const char* pose_axes = "xyz";
 
 [[noreturn]] void refuse_coordinate(const std::string& name, const std::string& hint) {
   throw MechanismError(name,
@@ -27,7 +27,7 @@ PoseCoordinate frame_coordinate(const Plan& plan, FrameRef frame, int axis, bool
   PoseCoordinate found;
   found.kind = turns ? PoseCoordinate::Kind::rotation : PoseCoordinate::Kind::position;
   found.name =
-      fmt::format("{}.{}.{}.{}", turns ? "rot" : "pos", link.name, link.frames[frame.frame].name, axis_names[axis]);
+      fmt::format("{}.{}.{}.{}", turns ? "rot" : "pos", link.name, link.frames[frame.frame].name, pose_axes[axis]);
   found.turns = turns;
   found.frame = frame;
   found.axis = axis;
@@ -101,7 +101,7 @@ PoseCoordinate pose_coordinate(const Plan& plan, const std::string& name) {
     const bool is_joint = std::find(joints.begin(), joints.end(), name) != joints.end();
     refuse_coordinate(name, is_joint ? fmt::format("; do you mean 'q.{}'?", name) : std::string{});
   }
-  const std::size_t axis = std::string_view(axis_names).find(name.back());
+  const std::size_t axis = std::string_view(pose_axes).find(name.back());
   if (axis > 2) refuse_coordinate(name, "");
   return frame_coordinate(plan, frame_of(plan, name, name.substr(4, name.size() - 6)), static_cast<int>(axis), turns);
 }

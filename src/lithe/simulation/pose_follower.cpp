@@ -10,14 +10,14 @@
 namespace lithe::detail {
 namespace {
 
-constexpr int most_newton_steps = 10;
-constexpr double longest_newton_step = 0.5;  ///< rad, or what compares with it
-constexpr double least_contraction = 0.5;    ///< of a Newton step against the one before
-constexpr double exact_step = 1e-12;         ///< rad; beyond it there is only rounding
-constexpr double last_step = 1e-8;           ///< rad; its square is rounding
-constexpr double shortest_way = 1.0 / 512;   ///< of the way from one value to the next, tried before giving up
-constexpr double free_coordinate = 1e-6;     ///< what closures leave of a coordinate that was asked for, of order one
-constexpr double well_chosen = 1e-3;         ///< of one that was not asked for
+constexpr int most_pose_corrections = 10;
+constexpr double longest_pose_step = 0.5;   ///< rad, or what compares with it
+constexpr double least_contraction = 0.5;   ///< of a Newton step against the one before
+constexpr double exact_step = 1e-12;        ///< rad; beyond it there is only rounding
+constexpr double last_step = 1e-8;          ///< rad; its square is rounding
+constexpr double shortest_way = 1.0 / 512;  ///< of the way from one value to the next, tried before giving up
+constexpr double free_coordinate = 1e-6;    ///< what closures leave of a coordinate that was asked for, of order one
+constexpr double well_chosen = 1e-3;        ///< of one that was not asked for
 
 /// Rows that are independent of those before, by Gram and Schmidt, twice.
 class IndependentRows {
@@ -123,13 +123,13 @@ PoseFollower::PoseFollower(const Plan& plan, Workspace& work, const PoseEquation
     : system_(plan, work, equations) {}
 
 bool PoseFollower::correct(const VectorX& wanted, VectorX& q) {
-  double before = longest_newton_step;
-  for (int iteration = 0; iteration < most_newton_steps; ++iteration) {
+  double before = longest_pose_step;
+  for (int iteration = 0; iteration < most_pose_corrections; ++iteration) {
     system_.evaluate(q, wanted);
     factors_.compute(system_.matrix());
     step_ = factors_.solve(-system_.residual());
     const double size = step_.size() > 0 ? step_.cwiseAbs().maxCoeff() : 0.0;
-    if (!std::isfinite(size) || size > longest_newton_step) return false;
+    if (!std::isfinite(size) || size > longest_pose_step) return false;
     if (iteration > 0 && size > exact_step && size > least_contraction * before) return false;
     system_.move(step_, q);
     if (size <= last_step) {
