@@ -252,10 +252,11 @@ std::string draw_axes(const ContourAxis& x, const ContourAxis& y, const PlotArea
         "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:.6g}</text>\n",
         area.left - 10, area.left, at, area.left - 16, at + 10, tick);
   }
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", area.left + area.width / 2,
-                     floor + 90, escape_markup(x.label));
-  svg += fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                     area.left - 128, area.top + area.height / 2, escape_markup(y.label));
+  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" font-size=\"27\">{}</text>\n",
+                     area.left + area.width / 2, floor + 90, escape_markup(x.label));
+  svg += fmt::format(
+      "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\" font-size=\"27\">{}</text>\n",
+      area.left - 128, area.top + area.height / 2, escape_markup(y.label));
   return svg;
 }
 

@@ -64,7 +64,7 @@ TEST(Map, FigureHasContoursBoundaryAndUnits) {
     EXPECT_NE(svg.find(part), std::string::npos) << part;
 }
 
-// The map that was stopped leaves its points beside the output; the same command ends with the same file as one that was not.
+// The map that was stopped leaves its points beside the output; the same command ends with the same numbers as one that was not.
 TEST(Map, GoesOnAfterAnInterruption) {
   const Folder folder;
   const std::string whole = folder.file("whole.h5"), part = folder.file("part.h5");
@@ -75,7 +75,7 @@ TEST(Map, GoesOnAfterAnInterruption) {
                                            "-q",     "-o"};
   const auto to = [&](const std::string& path) {
     std::vector<std::string> all = arguments;
-    all.push_back(path);
+    all.insert(all.end(), {path, "--csv", path + ".csv"});
     return all;
   };
   ASSERT_EQ(lithe(to(whole)).exit_code, 0);
@@ -84,13 +84,35 @@ TEST(Map, GoesOnAfterAnInterruption) {
   const Answer answer = lithe(to(part));
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_FALSE(std::filesystem::exists(part + ".unfinished"));
-  EXPECT_EQ(read_text(part), read_text(whole));
+  EXPECT_TRUE(read_text(part + ".csv") == read_text(whole + ".csv"));
   // One of another map is not taken.
   std::filesystem::copy_file(whole, part + ".unfinished");
   std::vector<std::string> other = to(part);
   other.insert(other.end(), {"--payload", "0.1"});
   ASSERT_EQ(lithe(other).exit_code, 0);
-  EXPECT_NE(read_text(part), read_text(whole));
+  EXPECT_FALSE(read_text(part + ".csv") == read_text(whole + ".csv"));
+}
+
+TEST(Map, CtrlCKeepsWhatIsThere) {
+  const Folder folder;
+  const std::string path = folder.file("map.h5");
+  const std::vector<std::string> arguments{"map",    example("flexible-3rrr"),
+                                           "--over", "pos.platform.x=0.2:0.8:400",
+                                           "--over", "pos.platform.y=0:0.7:400",
+                                           "--what", "payload,frequency",
+                                           "-o",     path,
+                                           "-q"};
+  const auto begun = std::chrono::steady_clock::now();
+  const Answer answer = lithe(arguments, [&](pid_t process) {
+    if (std::chrono::steady_clock::now() - begun < std::chrono::milliseconds(500)) return false;
+    kill(process, SIGINT);
+    return true;
+  });
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_EQ(answer.err,
+            "lithe: error: interrupted; " + path + ".unfinished has what was found, and the same command goes on\n");
+  EXPECT_TRUE(std::filesystem::exists(path + ".unfinished"));
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(Map, BadInput) {
