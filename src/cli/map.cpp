@@ -26,7 +26,8 @@ namespace lithe::cli {
 namespace {
 
 constexpr int usual_count = 50;
-constexpr auto save_interval = std::chrono::seconds(2);
+constexpr std::chrono::duration<double> save_interval(2.0);
+constexpr double save_share = 0.05;  ///< of the time
 constexpr std::size_t most_panels = 8;
 
 /// A value of the command line: a number, or an expression of the parameters of the model.
@@ -106,10 +107,11 @@ class Unfinished {
   }
 
   void save(const WorkspaceMap& map, bool now) {
-    const auto time = std::chrono::steady_clock::now();
-    if (path_.empty() || (!now && time - saved_ < save_interval)) return;
+    const auto begin = std::chrono::steady_clock::now();
+    if (path_.empty() || (!now && begin - saved_ < interval_)) return;
     write_map(path_, map, model_, options_);
-    saved_ = time;
+    saved_ = std::chrono::steady_clock::now();
+    interval_ = std::max(save_interval, std::chrono::duration<double>(saved_ - begin) / save_share);
   }
 
   void remove() const {
@@ -125,6 +127,7 @@ class Unfinished {
   const MapOptions& options_;
   StoredMap stored_;
   std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
+  std::chrono::duration<double> interval_ = save_interval;
 };
 
 struct Extremes {

@@ -446,6 +446,8 @@ TEST(WorkspaceMap, MessagesNameWhatIsWrong) {
             "determine it");
   options = tool_map(5, 5, {"complience"});
   EXPECT_EQ(map_refusal(model, options), "a map has no quantity 'complience'; did you mean 'compliance'?");
+  EXPECT_EQ(map_refusal(model, tool_map(10000, 10000)),
+            "the grid has 100000000 points; at most 10000000 are possible, take fewer along an axis");
   options = tool_map(5, 5);
   options.branch = 9;
   EXPECT_EQ(map_refusal(model, options),

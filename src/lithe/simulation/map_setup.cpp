@@ -35,6 +35,8 @@ const std::vector<MapQuantity>& map_quantities() {
 namespace detail {
 namespace {
 
+constexpr double most_points = 1e7;  ///< of a grid; all of them are kept in memory
+
 Model without_dynamics_of_the_run(Model model) {
   model.plan.coordinates = Coordinates::automatic;
   model.damping = {};
@@ -72,6 +74,13 @@ void require_sense(const MapOptions& options) {
       throw MechanismError(axis.coordinate, fmt::format("axis '{}' has {} points; 2 to 10000 are possible",
                                                         axis.coordinate, axis.count));
   }
+  double points = 1.0;
+  for (const MapAxis& axis : options.axes) points *= axis.count;
+  if (points > most_points)
+    throw MechanismError("axes",
+                         fmt::format("the grid has {:.0f} points; at most {:.0f} are possible, take fewer along an "
+                                     "axis",
+                                     points, most_points));
   std::vector<std::string> known;
   for (const MapQuantity& each : map_quantities()) known.push_back(each.name);
   for (const std::string& name : options.quantities) {
