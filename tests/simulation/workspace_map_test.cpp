@@ -419,6 +419,25 @@ TEST(WorkspaceMap, ThreeAxes) {
   EXPECT_NEAR(map.at(middle, map.find("torque.z")), 2.0, 1e-9);
 }
 
+// Without motors there is nothing to be dexterous with; two hinges with springs: the compliance of the tip is l^2/k of each.
+TEST(WorkspaceMap, WithoutMotors) {
+  const Model model = load_model_text(
+      "lithe: 1\nlinks: {upper: {rigid: {mass: 1, inertia: [1, 1, 1]}, frames: {end: [0.5, 0]}}, lower: {rigid: {mass: "
+      "1, "
+      "inertia: [1, 1, 1]}, frames: {end: [0.5, 0]}}}\njoints:\n"
+      "  shoulder: {revolute: z, from: ground, to: upper, spring: {stiffness: 10}}\n"
+      "  elbow: {revolute: z, from: upper/end, to: lower, spring: {stiffness: 20}}\n",
+      "springs.yaml");
+  MapOptions options;
+  options.axes = {{"q.shoulder", -0.1, 0.1, 3}, {"q.elbow", -0.1, 0.1, 3}};
+  options.frame = "lower/end";
+  options.quantities = {"condition", "manipulability", "stiffness-index", "torque", "compliance"};
+  const WorkspaceMap map = make_map(model, options);
+  for (const char* name : {"condition", "dexterity", "manipulability", "stiffness-index"})
+    EXPECT_TRUE(std::isnan(map.at(4, map.find(name)))) << name;
+  EXPECT_NEAR(map.at(4, map.find("compliance.y.y")), 1.0 / 10 + 0.25 / 20, 1e-12);
+}
+
 std::string map_refusal(const Model& model, const MapOptions& options) {
   try {
     make_map(model, options);

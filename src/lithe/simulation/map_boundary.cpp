@@ -12,15 +12,15 @@ namespace lithe::detail {
 namespace {
 
 constexpr int most_corrections = 8;
-constexpr double exact_place = 1e-12;       ///< rad: a correction this short is rounding
-constexpr double usual_step = 0.5;          ///< cells of the grid
-constexpr double longest_turn = 0.1;        ///< rad, or what compares with it, in one step
-constexpr double shortest_step = 1e-5;      ///< of the usual one: where a line that ends is left
-constexpr double same_line = 0.05;          ///< cells
-constexpr double slope_step = 1e-6;         ///< rad, of central differences
-constexpr double straightest = 0.7;         ///< cosine of the bend between steps, below which a step is halved
-constexpr double beyond_stop = 1e-9;        ///< rad or m
-constexpr std::size_t most_places = 20000;  ///< of one line
+constexpr double exact_place = 1e-12;        ///< rad: a correction this short is rounding
+constexpr double usual_step = 0.5;           ///< cells of the grid
+constexpr double longest_turn = 0.1;         ///< rad, or what compares with it, in one step
+constexpr double shortest_line_step = 1e-5;  ///< of the usual one: where a line that ends is left
+constexpr double same_line = 0.05;           ///< cells
+constexpr double slope_step = 1e-6;          ///< rad, of central differences
+constexpr double straightest = 0.7;          ///< cosine of the bend between steps, below which a step is halved
+constexpr double beyond_stop = 1e-9;         ///< rad or m
+constexpr std::size_t most_places = 20000;   ///< of one line
 
 /// Distance of a point from a piece of a line.
 double distance_to(const Eigen::Vector2d& point, const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
@@ -237,7 +237,7 @@ void LineTracer::follow(VectorX q, VectorX way, LineFunction& function, bool sam
     }
     if (!good) {
       factor *= 0.5;
-      if (factor < shortest_step) return;
+      if (factor < shortest_line_step) return;
       continue;
     }
     if (!is_inside(there)) {

@@ -35,7 +35,7 @@ const std::vector<MapQuantity>& map_quantities() {
 namespace detail {
 namespace {
 
-constexpr double most_points = 1e7;  ///< of a grid; all of them are kept in memory
+constexpr double largest_grid = 1e7;  ///< of a grid; all of them are kept in memory
 
 Model without_dynamics_of_the_run(Model model) {
   model.plan.coordinates = Coordinates::automatic;
@@ -76,11 +76,11 @@ void require_sense(const MapOptions& options) {
   }
   double points = 1.0;
   for (const MapAxis& axis : options.axes) points *= axis.count;
-  if (points > most_points)
+  if (points > largest_grid)
     throw MechanismError("axes",
                          fmt::format("the grid has {:.0f} points; at most {:.0f} are possible, take fewer along an "
                                      "axis",
-                                     points, most_points));
+                                     points, largest_grid));
   std::vector<std::string> known;
   for (const MapQuantity& each : map_quantities()) known.push_back(each.name);
   for (const std::string& name : options.quantities) {

@@ -24,7 +24,10 @@ constexpr double payload_accuracy = 1e-6;  ///< relative
 constexpr double heaviest_payload = 1e9;   ///< of the mass of the mechanism; beyond, no mass is too heavy
 constexpr double zero_gain = 1e-15;        ///< of the largest: a direction without any
 
-VectorX singular_values(const MatrixX& matrix) { return Eigen::JacobiSVD<MatrixX>(matrix).singularValues(); }
+/// None of a matrix without rows: a mechanism without motors, a frame that cannot move.
+VectorX gains_of(const MatrixX& matrix) {
+  return matrix.size() > 0 ? VectorX(Eigen::JacobiSVD<MatrixX>(matrix).singularValues()) : VectorX();
+}
 
 /// Largest over smallest.
 double condition_of(const VectorX& gains) {
@@ -42,6 +45,7 @@ double dexterity_of(const VectorX& gains) {
 
 /// A B^-1, in the least-squares sense where B is not square.
 MatrixX over(const MatrixX& a, const MatrixX& b) {
+  if (a.size() == 0 || b.size() == 0) return MatrixX(a.rows(), 0);
   return b.transpose().completeOrthogonalDecomposition().solve(a.transpose()).transpose();
 }
 
@@ -101,7 +105,7 @@ void MapValues::find_speeds(const VectorX& q) {
 
 void MapValues::put_rigid(const VectorX& q) {
   if (setup_.wants("condition") || setup_.wants("manipulability")) {
-    const VectorX gains = motors_.count() > 0 && task_.count() > 0 ? singular_values(over(frame_, motor_)) : VectorX();
+    const VectorX gains = gains_of(over(frame_, motor_));
     if (setup_.wants("condition")) {
       put(condition_of(gains));
       put(dexterity_of(gains));
@@ -113,9 +117,9 @@ void MapValues::put_rigid(const VectorX& q) {
     // same stiffness.
     MatrixX wrenches = over(motor_, frame_);
     wrenches.rowwise().normalize();
-    put(dexterity_of(singular_values(wrenches).array().square()));
+    put(dexterity_of(gains_of(wrenches).array().square()));
   }
-  if (setup_.wants("torque")) put_torques(q);
+  if (setup_.wants("torque") && motors_.count() > 0) put_torques(q);
 }
 
 // At rest motor forces are linear in the accelerations: |what holds| + acceleration times the norm of the slopes by the
@@ -201,7 +205,7 @@ void MapValues::put_statics(const VectorX& q) {
       for (int j = 0; j < task_.count(); ++j)
         task(i, j) = matrix(place(i), place(j)) * (task_.coordinates()[i].turns ? length : 1.0) *
                      (task_.coordinates()[j].turns ? length : 1.0);
-    const VectorX gains = singular_values(task);
+    const VectorX gains = gains_of(task);
     put(condition_of(gains));
     put(dexterity_of(gains));
   }
