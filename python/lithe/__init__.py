@@ -6,7 +6,7 @@
     result.t, result["q.motor-1"]           # numpy arrays, views of the memory that the run filled
 
 A Model is a model file (or a dict, or text) that has been read; its methods run it: simulate, inverse_dynamics,
-kinematics, statics, modes, linearize. Model.prepare() gives a Prepared, which evaluates single states: poses,
+kinematics, statics, modes, linearize, map. Model.prepare() gives a Prepared, which evaluates single states: poses,
 velocities, mass matrix, forward and inverse dynamics. Units are SI: m, kg, s, rad, N, N m.
 """
 
@@ -26,6 +26,8 @@ from ._lithe import (
     Linearization,
     LinkStress,
     MeasurementFit,
+    Map,
+    MapBoundary,
     Mobility,
     Model,
     Modes,
@@ -65,6 +67,8 @@ __all__ = [
     "Linearization",
     "LinkStress",
     "MeasurementFit",
+    "Map",
+    "MapBoundary",
     "Mobility",
     "Model",
     "ModelError",

@@ -18,6 +18,8 @@ __all__ = [
     "LinearModel",
     "Linearization",
     "MeasurementFit",
+    "Map",
+    "MapBoundary",
     "Mobility",
     "Model",
     "ModelError",
@@ -361,6 +363,39 @@ class LinearModel:
     def second_order(self) -> Linearization: ...
     def save_mat(self, path: _Path) -> None: ...
 
+class MapBoundary:
+    @property
+    def kind(self) -> str: ...
+    @property
+    def joint(self) -> str: ...
+    @property
+    def layer(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def x(self) -> _Array: ...
+    @property
+    def y(self) -> _Array: ...
+
+class Map:
+    def __getitem__(self, column: str) -> _Array: ...
+    @property
+    def columns(self) -> list[str]: ...
+    @property
+    def units(self) -> dict[str, str]: ...
+    @property
+    def axes(self) -> dict[str, _Array]: ...
+    @property
+    def reached(self) -> NDArray[np.bool_]: ...
+    @property
+    def boundaries(self) -> list[MapBoundary]: ...
+    @property
+    def held(self) -> dict[str, float]: ...
+    @property
+    def frame(self) -> str: ...
+    def save(self, path: _Path) -> None: ...
+    def csv(self) -> str: ...
+
 class Modes:
     def __len__(self) -> int: ...
     @property
@@ -670,6 +705,20 @@ class Model:
         locked: bool = False,
         outputs: list[str] = ...,
     ) -> LinearModel: ...
+    def map(
+        self,
+        over: dict[str, tuple[float, float, int]],
+        *,
+        hold: dict[str, float] = ...,
+        what: list[str] = ...,
+        frame: str = "",
+        modes: int = 3,
+        payload: float = 0.0,
+        acceleration: float = 10.0,
+        branch: int = 1,
+        threads: int = 0,
+        boundaries: bool = True,
+    ) -> Map: ...
 
 class Conversion:
     @property

@@ -215,6 +215,7 @@ void bind_analysis(py::module_& m) {
   bind_modes(m);
   bind_statics(m);
   bind_linear_models(m);
+  bind_maps(m);
 }
 
 void bind_pose_analyses(py::class_<Model, std::shared_ptr<Model>>& model) {
@@ -236,6 +237,7 @@ at: time (s) of the motion laws whose pose is meant; default the initial values
 free: motors without any force, about the equilibrium that is found from that pose
 locked: all motors are locked; without it those with PD drives or laws in code answer by them)");
   bind_linearize(model);
+  bind_map(model);
 }
 
 }  // namespace lithe::python

@@ -11,11 +11,14 @@ struct NamedLinearization {
   std::vector<std::string> inputs;  ///< names of the actuators
 };
 
-/// Adds statics(), modes() and linearize() to the class.
+/// Adds statics(), modes(), linearize() and map() to the class.
 void bind_pose_analyses(py::class_<Model, std::shared_ptr<Model>>& model);
-/// The last of them (linear_models.cpp), and what it returns.
+/// linearize() (linear_models.cpp), and what it returns.
 void bind_linearize(py::class_<Model, std::shared_ptr<Model>>& model);
 void bind_linear_models(py::module_& m);
+/// map() (maps.cpp), and what it returns.
+void bind_map(py::class_<Model, std::shared_ptr<Model>>& model);
+void bind_maps(py::module_& m);
 
 /// Throws py::value_error when both are asked for.
 Motors motors_asked_for(bool free, bool locked, Motors otherwise);

@@ -7,6 +7,7 @@
 
 #include "completion.hpp"
 #include "lithe/simulation/run_entries.hpp"
+#include "lithe/simulation/workspace_map.hpp"
 #include "lithe/version.hpp"
 #include "live.hpp"
 #include "man_page.hpp"
@@ -123,6 +124,63 @@ void add_identify_options(CLI::App& app, IdentifyOptions& options) {
       ->option_text("COUNT");
 }
 
+void add_names(CLI::App& app, const char* flag, std::vector<std::string>& names, const std::string& what,
+               const char* text) {
+  app.add_option(flag, names, what)->option_text(text)->delimiter(',')->expected(1)->take_all();
+}
+
+void add_map_options(CLI::App& app, MapVerbOptions& options) {
+  add_model_options(app, options.model);
+  add_rigid_option(app, options.model);
+  app.add_option(
+         "--over", options.over,
+         "an axis of the grid, two or three of them: q.JOINT, pos.LINK.FRAME.x or rot.LINK.FRAME.z (default: 50 "
+         "points)")
+      ->option_text("COORDINATE=FROM:TO[:COUNT]")
+      ->take_all()
+      ->expected(1);
+  app.add_option("--hold", options.hold, "keep another coordinate at a value; may be repeated")
+      ->option_text("COORDINATE=VALUE")
+      ->take_all()
+      ->expected(1);
+  std::vector<std::string> names;
+  for (const MapQuantity& each : map_quantities()) names.push_back(each.name);
+  add_names(app, "--what", options.what, fmt::format("quantities, separated by commas: {}", fmt::join(names, ", ")),
+            "NAME,...");
+  app.add_option("--frame", options.frame, "the tool (default: the frame of the axes, else the platform)")
+      ->option_text("LINK/FRAME");
+  app.add_option("--modes", options.modes, "natural frequencies of each kind (default: 3)")
+      ->check(CLI::Range(1, 1000))
+      ->option_text("COUNT");
+  app.add_option("--payload", options.payload, "point mass that the tool carries (kg)")->option_text("NUMBER");
+  app.add_option("--acceleration", options.acceleration, "of the tool, for torque (m/s^2; default: 10)")
+      ->option_text("NUMBER");
+  app.add_option("--branch", options.branch, "assembly, as numbered by lithe check --branches (default: 1)")
+      ->check(CLI::Range(1, 100000))
+      ->option_text("COUNT");
+  app.add_option("--threads", options.threads, "the numbers do not depend on it (default: one per processor)")
+      ->check(CLI::Range(1, 1024))
+      ->option_text("COUNT");
+  app.add_option("-o,--output", options.output, "write the map to an HDF5 file; an interrupted map goes on")
+      ->option_text("FILE.h5");
+  app.add_option("--csv", options.csv, "write the map to a CSV file; - is stdout")->option_text("FILE.csv");
+  app.add_option("--figure", options.figures, "draw contours: .svg, .pdf or .png; may be repeated")
+      ->option_text("FILE.svg")
+      ->take_all()
+      ->expected(1);
+  add_names(app, "--draw", options.draw,
+            "columns of the figure, separated by commas (default: the first of each quantity)", "COLUMN,...");
+  app.add_option("--layer", options.layer, "point of the third axis that the figure shows (default: the middle one)")
+      ->check(CLI::Range(1, 10000))
+      ->option_text("COUNT");
+  app.add_option("--width", options.width, "of the figure (mm, 40 to 2000; default 160)")
+      ->check(CLI::Range(40.0, 2000.0))
+      ->option_text("MM");
+  app.add_option("--dpi", options.dpi, "dots per inch of a PNG (30 to 1200; default 200)")
+      ->check(CLI::Range(30.0, 1200.0))
+      ->option_text("DPI");
+}
+
 void add_show_options(CLI::App& app, ShowOptions& options) {
   app.add_option("results", options.results,
                  "results of runs (HDF5), several are shown over each other; or a model file: as it is assembled")
@@ -190,6 +248,7 @@ bool prints_product(const Given&) {
   return false;
 }
 bool prints_product(const RunVerbOptions& given) { return given.csv == "-"; }
+bool prints_product(const MapVerbOptions& given) { return given.csv == "-"; }
 bool prints_product(const ConvertOptions& given) { return given.output.empty(); }
 
 /// The verbs in the order of the help.
@@ -300,6 +359,14 @@ class Verbs {
                             "motion at a time",
                             "lithe linearize examples/flexible-four-bar.yaml --at 0.5 -o four-bar.mat");
     add_linearize_options(linear, given_to(linearize, linear));
+
+    CLI::App& mapping =
+        verb("map",
+             "over a grid of poses: reach, singular lines, condition, compliance, sag, frequencies, motor "
+             "forces, payload",
+             "lithe map examples/five-bar.yaml --over pos.forearm-left.tip.x=-0.4:0.4 --over "
+             "pos.forearm-left.tip.y=0:0.5 --what condition,torque --figure map.svg");
+    add_map_options(mapping, given_to(map, mapping));
   }
 
   void add_records() {

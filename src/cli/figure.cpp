@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "axis_ticks.hpp"
 #include "markup.hpp"
 
 namespace lithe::cli {
@@ -18,27 +19,6 @@ constexpr std::size_t buckets = 1200;
 // Told apart also by colour-blind readers and in grey.
 constexpr std::array colours{"#0b6e99", "#d9662b", "#3b8f4a", "#a23b8f", "#b08900", "#5a5fd0", "#c43d4b", "#4a8f8f"};
 constexpr std::array dashes{"", "24 10", "5 9", "24 8 5 8"};
-
-struct Range {
-  double low = 0.0, high = 1.0;
-};
-
-/// 1, 2 or 5 times a power of ten, so that about `count` ticks fit.
-double tick_step(Range range, int count) {
-  const double raw = (range.high - range.low) / count;
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double digit = raw / power;
-  return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
-}
-
-std::vector<double> ticks(Range range, int count) {
-  std::vector<double> places;
-  const double step = tick_step(range, count);
-  for (double k = std::ceil(range.low / step - 1e-9); k * step <= range.high + 1e-9 * step; ++k) {
-    places.push_back(std::abs(k * step) < 1e-9 * step ? 0.0 : k * step);
-  }
-  return places;
-}
 
 Range range_of(const Panel& panel, double from, double until) {
   Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};

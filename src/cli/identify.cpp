@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "figure.hpp"
-#include "figure_file.hpp"
 #include "interrupt.hpp"
 #include "lithe/io/identification_file.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
+#include "picture_file.hpp"
 #include "remarks.hpp"
 #include "terminal.hpp"
 
@@ -167,7 +167,7 @@ nlohmann::json answer_of(const Identification& found) {
 }  // namespace
 
 int identify(const IdentifyOptions& options) {
-  if (!options.figure.empty()) require_figure_name(options.figure);
+  if (!options.figure.empty()) require_picture_name(options.figure);
   if (!options.output.empty()) require_folder(options.output);
   IdentificationStudy study = load_study(options);
   tell(study.remarks);
@@ -180,7 +180,7 @@ int identify(const IdentifyOptions& options) {
   };
   const Identification found = identify(study.experiments, study.sought, study.options);
   if (!options.output.empty()) write_file(options.output, settings_text(found, options.model.path), study.files);
-  if (!options.figure.empty()) write_figure(figure_of(found, study.name), options.figure, 200, study.files);
+  if (!options.figure.empty()) write_picture(options.figure, figure_of(found, study.name), 200, study.files);
   const int code = exit_code_of(found.remarks);
   tell(found.remarks);
   if (options.model.json) {

@@ -10,12 +10,12 @@
 
 #include "bending_columns.hpp"
 #include "figure.hpp"
-#include "figure_file.hpp"
 #include "lithe/io/quantity.hpp"
 #include "lithe/io/read_results.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
+#include "picture_file.hpp"
 #include "remarks.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -106,7 +106,7 @@ std::string caution_about(const std::vector<Results>& results) {
 }  // namespace
 
 int plot(const PlotOptions& options) {
-  require_figure_name(options.output);
+  require_picture_name(options.output);
   std::vector<Results> results;
   for (const std::string& path : options.results) results.push_back(read_results(path));
   const auto is_wanted = [&](const std::string& name) {
@@ -130,7 +130,7 @@ int plot(const PlotOptions& options) {
   for (const Results& each : results) tell_of(each);
   const std::string svg = svg_figure(panels_of(results, columns), from, until,
                                      {options.title, caution_about(results), options.width, options.height});
-  write_figure(svg, options.output, options.dpi, options.results);
+  write_picture(options.output, svg, options.dpi, options.results);
 
   if (options.json) {
     const nlohmann::json answer = {{"ok", true},

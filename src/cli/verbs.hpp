@@ -78,6 +78,21 @@ struct IdentifyOptions {
   int threads = 0;                               ///< 0: as many as the machine has
 };
 
+struct MapVerbOptions {
+  ModelOptions model;
+  std::vector<std::string> over, hold;  ///< COORDINATE=FROM:TO[:COUNT], COORDINATE=VALUE
+  std::vector<std::string> what, draw;  ///< quantities; columns of the figure, empty: the first of each quantity
+  std::string frame;                    ///< LINK/FRAME; empty: that of the axes
+  int modes = 3, branch = 1;
+  int threads = 0;             ///< 0: as many as there are processors
+  int layer = 0;               ///< of the third axis, from 1, for the figure; 0: the middle one
+  double payload = 0.0;        ///< kg
+  double acceleration = 10.0;  ///< m/s^2
+  std::string output, csv;     ///< empty: none; csv "-": stdout
+  std::vector<std::string> figures;
+  double width = 160, dpi = 200;  ///< mm; dots per inch of a PNG
+};
+
 struct ReproduceOptions {
   std::string name;  ///< of a case file in the reference folder, or a path; empty: list them
   bool json = false;
@@ -133,6 +148,7 @@ int statics(const PoseOptions& options);
 int modes(const PoseOptions& options);
 int linearize(const LinearizeOptions& options);
 int identify(const IdentifyOptions& options);
+int map(const MapVerbOptions& options);
 int schema(const SchemaOptions& options);
 int reproduce(const ReproduceOptions& options);
 int show(const ShowOptions& options);

@@ -10,7 +10,7 @@
 #include "lithe/dynamics/lanes.hpp"
 #include "lithe/errors.hpp"
 #include "lithe/kinematics/complement.hpp"
-#include "lithe/kinematics/crossing.hpp"
+#include "lithe/kinematics/forget.hpp"
 #include "lithe/kinematics/lift.hpp"
 
 namespace lithe {
@@ -39,18 +39,6 @@ struct Worker {
     a.setZero(plan.nv());
     force.setZero(plan.nv());
     reduced.setZero(static_cast<Eigen::Index>(selection.independent.size()));
-  }
-
-  /// Forgets the poses that came before, so that every state is evaluated as if it were the first.
-  void forget() {
-    with_kernel(work, [](auto& k) {
-      k.positions_valid = k.anchored = false;
-      k.armed = weak_pose;
-      k.tangent_q.resize(0);
-      k.tangent.resize(0);
-      k.generic_rank = -1;
-      if (k.crossing) k.crossing->known = false;
-    });
   }
 
   std::unique_ptr<PackEvaluator> packs;
@@ -136,7 +124,7 @@ std::span<const Status> Batch::forward(const In& q, const In& v, const In& tau, 
         return !alone && w.packs->forward(from(q, i), from(v, i), from(tau, i), actions, into(a, i));
       },
       [&](Worker& w, Eigen::Index i) {
-        w.forget();
+        forget_poses(w.work);
         w.state.q = q.col(i);
         w.state.v = v.col(i);
         w.actions = actions;
@@ -158,7 +146,7 @@ std::span<const Status> Batch::inverse(const In& q, const In& v, const In& a, co
         return !has_elements(plan) && w.packs->inverse(from(q, i), from(v, i), from(a, i), actions, into(force, i));
       },
       [&](Worker& w, Eigen::Index i) {
-        w.forget();
+        forget_poses(w.work);
         w.state.q = q.col(i);
         w.state.v = v.col(i);
         w.a = a.col(i);

@@ -1,4 +1,4 @@
-#include "figure_file.hpp"
+#include "picture_file.hpp"
 
 #include <fmt/format.h>
 #include <spawn.h>
@@ -14,12 +14,16 @@
 namespace lithe::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
+std::string ending_of(const std::string& path) { return fs::path(path).extension().string(); }
+
 /// Turns the SVG into a PNG or PDF with librsvg's program.
-void convert_svg(const std::string& svg, const std::string& path, const std::string& format, double dpi,
-                 const std::vector<std::string>& inputs) {
+void convert(const std::string& svg, const std::string& path, const std::string& format, double dpi,
+             const std::vector<std::string>& inputs) {
   ReplacingFile file(path, inputs);
   file.open();
-  const std::filesystem::path source = file.temporary() + ".svg";
+  const fs::path source = file.temporary() + ".svg";
   write_file(source.string(), svg);
   std::vector<std::string> words{
       "rsvg-convert",         "--format", format,           "--dpi-x",      fmt::format("{}", dpi), "--dpi-y",
@@ -31,7 +35,7 @@ void convert_svg(const std::string& svg, const std::string& path, const std::str
   const int failed = posix_spawnp(&process, "rsvg-convert", nullptr, nullptr, arguments.data(), environ);
   int status = 0;
   if (failed == 0) waitpid(process, &status, 0);
-  std::filesystem::remove(source);
+  fs::remove(source);
   if (failed != 0) {
     throw InputError(
         fmt::format("{}: PNG and PDF are made by rsvg-convert, which is not installed; install librsvg2-bin or "
@@ -44,19 +48,18 @@ void convert_svg(const std::string& svg, const std::string& path, const std::str
 
 }  // namespace
 
-void require_figure_name(const std::string& path) {
-  const std::string format = std::filesystem::path(path).extension().string();
-  if (format != ".svg" && format != ".png" && format != ".pdf")
+void require_picture_name(const std::string& path) {
+  const std::string ending = ending_of(path);
+  if (ending != ".svg" && ending != ".png" && ending != ".pdf")
     throw InputError(fmt::format("{}: the name of a figure ends in .svg, .pdf or .png", path));
   require_folder(path);
 }
 
-void write_figure(const std::string& svg, const std::string& path, double dpi, const std::vector<std::string>& inputs) {
-  const std::string format = std::filesystem::path(path).extension().string();
-  if (format == ".svg")
-    write_file(path, svg, inputs);
-  else
-    convert_svg(svg, path, format.substr(1), dpi, inputs);
+void write_picture(const std::string& path, const std::string& svg, double dpi,
+                   const std::vector<std::string>& inputs) {
+  const std::string ending = ending_of(path);
+  if (ending == ".svg") return write_file(path, svg, inputs);
+  convert(svg, path, ending.substr(1), dpi, inputs);
 }
 
 }  // namespace lithe::cli

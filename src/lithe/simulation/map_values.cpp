@@ -1,0 +1,298 @@
+#include "lithe/simulation/map_values.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "lithe/dynamics/inverse.hpp"
+#include "lithe/kinematics/forget.hpp"
+#include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/drive_feedback.hpp"
+#include "lithe/simulation/loads.hpp"
+
+namespace lithe::detail {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double payload_accuracy = 1e-6;  ///< relative
+constexpr double heaviest_payload = 1e9;   ///< of the mass of the mechanism; beyond, no mass is too heavy
+constexpr double zero_gain = 1e-15;        ///< of the largest: a direction without any
+
+/// None of a matrix without rows: a mechanism without motors, a frame that cannot move.
+VectorX gains_of(const MatrixX& matrix) {
+  return matrix.size() > 0 ? VectorX(Eigen::JacobiSVD<MatrixX>(matrix).singularValues()) : VectorX();
+}
+
+/// Largest over smallest.
+double condition_of(const VectorX& gains) {
+  if (gains.size() == 0) return not_a_number;
+  const double least = gains.minCoeff(), most = gains.maxCoeff();
+  return least > zero_gain * most ? most / least : infinite;
+}
+
+/// The inverse of the condition number by normalised Frobenius norms, |A| |A^-1| / n: 1 where all gains are alike.
+double dexterity_of(const VectorX& gains) {
+  if (gains.size() == 0) return not_a_number;
+  if (!(gains.minCoeff() > zero_gain * gains.maxCoeff())) return 0.0;
+  return static_cast<double>(gains.size()) / (gains.norm() * gains.cwiseInverse().norm());
+}
+
+/// A B^-1, in the least-squares sense where B is not square.
+MatrixX over(const MatrixX& a, const MatrixX& b) {
+  if (a.size() == 0 || b.size() == 0) return MatrixX(a.rows(), 0);
+  return b.transpose().completeOrthogonalDecomposition().solve(a.transpose()).transpose();
+}
+
+}  // namespace
+
+MapValues::MapValues(const MapSetup& setup)
+    : setup_(setup),
+      work_(setup.rigid()),
+      system_(setup.rigid(), work_, setup.equations()),
+      motors_(setup.rigid(), setup.motors()),
+      task_(setup.rigid(), setup.task()),
+      rigid_actions_(setup.rigid()),
+      zero_(VectorX::Zero(static_cast<Eigen::Index>(setup.equations().coordinates.size()))) {
+  for (const int motor : setup.rigid().actuated_speeds())
+    if (motor < setup.rigid().nv()) locked_.push_back(motor);
+  const double t = setup.own_model().run.from;
+  evaluate_loads(setup.own_model(), t, rigid_actions_);
+  if (setup.wants_frequencies()) own_.emplace(setup.own());
+  if (setup.wants_statics()) twin_.emplace(setup.twin());
+  for (std::optional<Elastic>* each : {&own_, &twin_}) {
+    if (!*each) continue;
+    (*each)->state.t = t;
+    evaluate_loads(setup.own_model(), t, (*each)->actions);
+  }
+}
+
+bool MapValues::evaluate(const VectorX& q, double* values, std::string& why) {
+  std::fill_n(values, setup_.columns().size(), not_a_number);
+  next_ = values;
+  find_speeds(q);
+  put_rigid(q);
+  try {
+    put_statics(q);
+    put_frequencies(q);
+    if (setup_.wants("payload")) put(largest_payload(q));
+  } catch (const PhysicsError& error) {
+    why = error.what();
+    return false;
+  }
+  return true;
+}
+
+void MapValues::find_speeds(const VectorX& q) {
+  forget_poses(work_);
+  system_.evaluate(q, zero_);
+  const Eigen::Index n = system_.matrix().cols(), m = zero_.size();
+  MatrixX unit = MatrixX::Zero(n, m);
+  unit.bottomRows(m) = MatrixX(setup_.equations().row_scale.tail(m).asDiagonal());
+  speeds_ = setup_.equations().column_scale.asDiagonal() * MatrixX(system_.matrix().partialPivLu().solve(unit));
+  task_.evaluate(work_, q);
+  motors_.evaluate(work_, q);
+  frame_.noalias() = task_.rates() * speeds_;
+  for (int i = 0; i < task_.count(); ++i)
+    if (task_.coordinates()[i].turns) frame_.row(i) *= setup_.rigid().characteristic_length();
+  motor_.noalias() = motors_.rates() * speeds_;
+}
+
+void MapValues::put_rigid(const VectorX& q) {
+  if (setup_.wants("condition") || setup_.wants("manipulability")) {
+    const VectorX gains = gains_of(over(frame_, motor_));
+    if (setup_.wants("condition")) {
+      put(condition_of(gains));
+      put(dexterity_of(gains));
+    }
+    if (setup_.wants("manipulability")) put(gains.size() > 0 ? gains.prod() : not_a_number);
+  }
+  if (setup_.wants("stiffness-index")) {
+    // The wrench that a motor alone exerts on the frame is its row of motor speeds per frame speed; each is a spring of the
+    // same stiffness.
+    MatrixX wrenches = over(motor_, frame_);
+    wrenches.rowwise().normalize();
+    put(dexterity_of(gains_of(wrenches).array().square()));
+  }
+  if (setup_.wants("torque") && motors_.count() > 0) put_torques(q);
+}
+
+// At rest motor forces are linear in the accelerations: |what holds| + acceleration times the norm of the slopes by the
+// directions in which the frame can accelerate is the largest of each motor.
+void MapValues::put_torques(const VectorX& q) {
+  const Plan& plan = setup_.rigid();
+  State state{setup_.own_model().run.from, q, VectorX::Zero(plan.nv()), {}};
+  InverseResult held, moved;
+  const bool usable = static_cast<bool>(select_independent(plan, work_, q, locked_));
+  if (usable)
+    inverse_dynamics(plan, work_, state, VectorX::Zero(plan.nv()), rigid_actions_, plan.actuated_speeds(), held);
+  if (!usable || !held.status) {
+    next_ += motors_.count();
+    return;
+  }
+  VectorX squares = VectorX::Zero(motors_.count());
+  // Motor speeds, passive freedoms as still as can be, that move the frame.
+  const MatrixX driven = motor_.completeOrthogonalDecomposition().pseudoInverse();
+  const MatrixX directions =
+      driven * MatrixX(MatrixX(frame_ * driven).completeOrthogonalDecomposition().pseudoInverse());
+  for (int k = 0; k < task_.count(); ++k) {
+    if (task_.coordinates()[k].turns) continue;
+    const VectorX a = speeds_ * directions.col(k);
+    inverse_dynamics(plan, work_, state, a, rigid_actions_, plan.actuated_speeds(), moved);
+    for (int i = 0; i < motors_.count(); ++i) {
+      const int v = plan.actuated_speeds()[i];
+      const double slope = moved.tau[v] - held.tau[v];
+      squares[i] += slope * slope;
+    }
+  }
+  for (int i = 0; i < motors_.count(); ++i)
+    put(std::abs(held.tau[plan.actuated_speeds()[i]]) + setup_.options().acceleration * std::sqrt(squares[i]));
+}
+
+Equilibrium MapValues::rest_of(Elastic& elastic, const VectorX& q) {
+  forget_poses(elastic.work);
+  elastic.state.q.setZero();
+  elastic.state.q.head(q.size()) = q;
+  return find_equilibrium(elastic.plan, elastic.work, elastic.state, elastic.actions, locked_);
+}
+
+void MapValues::put_matrix(const MatrixX& matrix) {
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = i; j < matrix.cols(); ++j) put(matrix(i, j));
+}
+
+void MapValues::put_statics(const VectorX& q) {
+  if (!setup_.wants_statics()) return;
+  Elastic& twin = *twin_;
+  const Equilibrium rest = rest_of(twin, q);
+  const std::vector<int>& rows = setup_.dimensions();
+  const auto positions =
+      static_cast<Eigen::Index>(std::count_if(rows.begin(), rows.end(), [](int r) { return r >= 3; }));
+  MatrixX matrix;
+  VectorX principal;
+  if (setup_.wants("compliance") || setup_.wants("stiffness") || setup_.wants("elastic-condition")) {
+    const MatrixX compliance = frame_compliance(twin.plan, twin.work, rest, setup_.frame());
+    matrix = compliance(rows, rows);
+    matrix = (0.5 * (matrix + matrix.transpose())).eval();
+    principal = Eigen::SelfAdjointEigenSolver<MatrixX>(MatrixX(matrix.bottomRightCorner(positions, positions)),
+                                                       Eigen::EigenvaluesOnly)
+                    .eigenvalues();
+  }
+  if (setup_.wants("compliance")) {
+    put(principal.maxCoeff());
+    put(principal.minCoeff());
+    put_matrix(matrix);
+  }
+  if (setup_.wants("stiffness")) {
+    put(1.0 / principal.maxCoeff());
+    put(1.0 / std::max(principal.minCoeff(), 0.0));
+    put_matrix(matrix.inverse());
+  }
+  if (setup_.wants("elastic-condition")) {
+    // Along what the frame can do; turns by the characteristic length.
+    MatrixX task(task_.count(), task_.count());
+    const double length = setup_.rigid().characteristic_length();
+    const auto place = [&](int i) {
+      const PoseCoordinate& each = task_.coordinates()[i];
+      return std::find(rows.begin(), rows.end(), each.axis + (each.turns ? 0 : 3)) - rows.begin();
+    };
+    for (int i = 0; i < task_.count(); ++i)
+      for (int j = 0; j < task_.count(); ++j)
+        task(i, j) = matrix(place(i), place(j)) * (task_.coordinates()[i].turns ? length : 1.0) *
+                     (task_.coordinates()[j].turns ? length : 1.0);
+    const VectorX gains = gains_of(task);
+    put(condition_of(gains));
+    put(dexterity_of(gains));
+  }
+  if (setup_.wants("sag")) {
+    const Pose before = frame_pose(setup_.rigid(), work_, q, setup_.frame());
+    const Pose after = frame_pose(twin.plan, twin.work, rest.state.q, setup_.frame());
+    const Vec3 way = after.position - before.position;
+    put(way.norm());
+    for (const int row : rows)
+      if (row >= 3) put(way[row - 3]);
+    put(vector_from_rotation(after.rotation * before.rotation.transpose()).norm());
+  }
+}
+
+void MapValues::put_modes(const Linearization& linear) {
+  VectorX squares;
+  if (linear.M.rows() > 0) {
+    const MatrixX K = 0.5 * (linear.K + linear.K.transpose());
+    squares = Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX>(K, linear.M, Eigen::EigenvaluesOnly | Eigen::Ax_lBx)
+                  .eigenvalues();
+  }
+  for (int mode = 0; mode < setup_.options().modes; ++mode)
+    put(mode < squares.size()
+            ? std::copysign(std::sqrt(std::abs(squares[mode])), squares[mode]) / (2.0 * std::numbers::pi)
+            : not_a_number);
+}
+
+void MapValues::put_frequencies(const VectorX& q) {
+  if (!setup_.wants_frequencies()) return;
+  Elastic& own = *own_;
+  const Equilibrium rest = rest_of(own, q);
+  if (setup_.wants("frequency")) put_modes(rest.linear);
+  if (!setup_.wants("frequency-held") && !setup_.wants("frequency-free")) return;
+  Actions holding = own.actions;
+  if (rest.tau.size() > 0) holding.tau = rest.tau;
+  const VectorX still = VectorX::Zero(own.plan.nv());
+  if (setup_.wants("frequency-held")) {
+    DriveFeedback drives(setup_.own_model(), own.plan, own.work, rest.state);
+    std::vector<int> others = locked_;
+    std::erase_if(others, [&](int v) {
+      return std::find(drives.speeds().begin(), drives.speeds().end(), v) != drives.speeds().end();
+    });
+    StateForces feedback;
+    if (!drives.speeds().empty())
+      feedback = [&](const State& state, Workspace& work, VectorX& tau) { drives.add_forces(state, work, tau); };
+    put_modes(linearize(own.plan, own.work, rest.state, still, holding, others, feedback));
+  }
+  if (setup_.wants("frequency-free")) put_modes(linearize(own.plan, own.work, rest.state, still, holding));
+}
+
+bool MapValues::is_stable_with(double mass, State& state) {
+  Elastic& twin = *twin_;
+  twin.actions.loads[setup_.payload_port()].force = mass * twin.plan.mechanism().gravity;
+  bool stable = false;
+  try {
+    const Equilibrium rest = find_equilibrium(twin.plan, twin.work, state, twin.actions, locked_);
+    const MatrixX K = 0.5 * (rest.linear.K + rest.linear.K.transpose());
+    stable = K.size() == 0 || Eigen::LLT<MatrixX>(K).info() == Eigen::Success;
+    if (stable) state = rest.state;
+  } catch (const PhysicsError&) {
+    // No rest is no stable rest.
+  }
+  twin.actions.loads[setup_.payload_port()].force.setZero();
+  return stable;
+}
+
+double MapValues::largest_payload(const VectorX& q) {
+  Elastic& twin = *twin_;
+  forget_poses(twin.work);
+  State state = twin.state;
+  state.q.setZero();
+  state.q.head(q.size()) = q;
+  if (!is_stable_with(0.0, state)) return 0.0;
+  double mass = 0.0;
+  for (const LinkData& link : twin.plan.mechanism().links) mass += link.mass;
+  if (twin.plan.mechanism().gravity.isZero()) return infinite;
+  double stable = 0.0, unstable = mass;
+  while (is_stable_with(unstable, state)) {
+    stable = unstable;
+    unstable *= 2.0;
+    if (unstable > heaviest_payload * mass) return infinite;
+  }
+  while (unstable - stable > payload_accuracy * unstable) {
+    const double middle = 0.5 * (stable + unstable);
+    (is_stable_with(middle, state) ? stable : unstable) = middle;
+  }
+  return stable;
+}
+
+}  // namespace lithe::detail

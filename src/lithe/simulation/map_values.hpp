@@ -1,0 +1,56 @@
+#pragma once
+// The quantities of a map at one pose, in one thread.
+
+#include <optional>
+
+#include "lithe/analysis/statics.hpp"
+#include "lithe/simulation/map_setup.hpp"
+
+namespace lithe::detail {
+
+class MapValues {
+ public:
+  explicit MapValues(const MapSetup& setup);
+
+  /// Fills the columns of the setup at the pose q of the rigid twin. False when no rest is found; `why` then says so and what
+  /// needs it is not a number. The numbers depend on q alone.
+  bool evaluate(const VectorX& q, double* values, std::string& why);
+
+ private:
+  /// One of the elastic mechanisms.
+  struct Elastic {
+    explicit Elastic(const Plan& of) : plan(of), work(of), actions(of) {
+      state.q = of.neutral();
+      state.v = VectorX::Zero(of.nv());
+    }
+    const Plan& plan;
+    Workspace work;
+    Actions actions;
+    State state;
+  };
+  void put(double value) { *next_++ = value; }
+  void find_speeds(const VectorX& q);
+  void put_rigid(const VectorX& q);
+  void put_torques(const VectorX& q);
+  void put_statics(const VectorX& q);
+  void put_frequencies(const VectorX& q);
+  void put_matrix(const MatrixX& matrix);
+  void put_modes(const Linearization& linear);
+  Equilibrium rest_of(Elastic& elastic, const VectorX& q);
+  double largest_payload(const VectorX& q);
+  bool is_stable_with(double mass, State& state);
+
+  const MapSetup& setup_;
+  Workspace work_;
+  PoseSystem system_;
+  PoseRows motors_, task_;
+  std::vector<int> locked_;
+  std::optional<Elastic> own_, twin_;
+  Actions rigid_actions_;
+  double* next_ = nullptr;
+  VectorX zero_;
+  MatrixX speeds_;         ///< tree speeds per speed of the pose coordinates
+  MatrixX frame_, motor_;  ///< speeds of the frame (turns by the characteristic length) and of the motors, likewise
+};
+
+}  // namespace lithe::detail
