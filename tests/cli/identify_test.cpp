@@ -92,8 +92,9 @@ TEST(Identify, ComplainsAboutTheCommandLine) {
        "--parameters, --columns, --run and --set belong to --record; without it they stand in the identification file"},
       {{strip},
        strip + ": is a model file; an identification needs a record, too: --record FILE.csv --parameters NAME,..."},
-      {{strip, "--record", record, "--parameters", "EJ", "--columns", "tip=pos.strip.tip.y"},
-       "--parameters: parameters[0]: no model of the experiments has a free parameter 'EJ'; did you mean 'EI'?"},
+      {{strip, "--record", record, "--parameters", "dampnig", "--columns", "tip=pos.strip.tip.y"},
+       "--parameters: parameters[0]: no model of the experiments has a free parameter 'dampnig'; did you mean "
+       "'damping'?"},
       {{strip, "--record", record, "--parameters", "EI", "--columns", "tipp=pos.strip.tip.y"},
        "--columns: experiments.light.columns.tipp: the record has no column 'tipp'; did you mean 'tip'?"},
       {{strip, "--record", record, "--parameters", "EI", "--columns", "tip"},
@@ -144,7 +145,7 @@ TEST(Identify, ComplainsAboutTheFileWithItsLines) {
   EXPECT_EQ(
       complaint("lithe: 1\nparameters: {EI: {start: 1, lower: 2, upper: 3}}\nexperiments:\n  one: {model: " + strip +
                 ", record: data.csv, columns: {tip: pos.strip.tip.y}}\n"),
-      "lithe: error: " + path + ":2:18: parameters.EI.start: starts at 1, which must lie between its bounds 2 and 3\n");
+      "lithe: error: " + path + ":2:19: parameters.EI.start: starts at 1, which must lie between its bounds 2 and 3\n");
   EXPECT_EQ(complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {model: " + strip +
                       ", record: data.csv, columns: {tip: pos.strip.tip.y}, held-back: true}\n"),
             "lithe: error: " + path +
