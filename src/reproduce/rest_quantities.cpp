@@ -55,14 +55,13 @@ double RestQuantities::operator()(const std::string& name) {
   if (words[0] == "stiffness" || words[0] == "stiffness-index") {
     if (rows != 2) not_at_rest(name);
     const MatrixX all = frame_compliance(plan, still_.work(), still_.rest(), frame);
-    // Displacements in the plane of x and y, or whichever the two axes span.
-    const int first = std::min(axes[0], axes[1]),
-              second = first == std::max(axes[0], axes[1]) ? (first + 1) % 3 : std::max(axes[0], axes[1]);
+    // The plane of the two axes; one axis twice: that of x and y, or of z and x.
+    const int first = axes[0], second = axes[1] != first ? axes[1] : (first == 0 ? 1 : 0);
     MatrixX C(2, 2);
     C << all(3 + first, 3 + first), all(3 + first, 3 + second), all(3 + second, 3 + first), all(3 + second, 3 + second);
     if (words[0] == "stiffness-index") return inverse_condition(C);
     const MatrixX K = C.inverse();
-    return K(axes[0] == first ? 0 : 1, axes[1] == first ? 0 : 1);
+    return K(0, axes[1] == first ? 0 : 1);
   }
   if (words[0] == "dexterity") {
     MatrixX J, N;

@@ -19,7 +19,7 @@ namespace {
 /// Positions beside the closures come nearer quadratically: from a step of an integrator three are enough.
 constexpr int most_corrections = 10;
 /// Closure errors, relative to the size of the mechanism: that of rounding, and one that may be left when it no longer shrinks.
-constexpr double on_the_closures = 1e-14, nearly_there = 1e-10;
+constexpr double on_the_closures = 5e-16, nearly_there = 1e-10;
 
 template <class S>
 struct AugmentedMemory {
