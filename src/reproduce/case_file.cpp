@@ -64,6 +64,7 @@ CaseBlock read_block(const json& from, const std::filesystem::path& models) {
     const json& other = from.at("other");
     block.other_model = (models / other.at("model").get<std::string>()).string();
     block.other_sets = other.value("set", block.other_sets);
+    if (other.contains("run")) read_run(other.at("run"), block.other_run);
   }
   block.without_drives = from.value("drives", "") == "none";
   if (from.contains("torques")) {

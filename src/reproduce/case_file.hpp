@@ -11,7 +11,7 @@
 //      "tolerance": 1e-8, "factor": 2, "at-most": true,
 //      "instants": [0, 0.5], "columns": {"tau.motor-1": [1.0, 2.0]},      numbers at instants
 //      "at": 1.0, "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}},
-//     {"do": "time", "runs": 100, "other": {"model": "...", "set": {}}},     the same run of another model beside it
+//     {"do": "time", "runs": 100, "other": {"model": "...", "set": {}, "run": {}}},  another model beside it
 //     {"do": "link", "link": "boom", "digits": 4,                         numbers of one link
 //      "for": ["tip", "root"], "columns": {"shape.1.{}.y": [0.1, 0]}}]}   each word in place of {}
 //
@@ -62,6 +62,7 @@ struct CaseBlock {
   int runs = 1;             ///< time: so many
   std::string other_model;  ///< time: of what it is compared with; empty: nothing
   std::map<std::string, std::string> other_sets;
+  RunOverrides other_run;  ///< after `run`
   std::optional<SampledTorques> torques;
   std::vector<ExpectedNumber> numbers;
 };

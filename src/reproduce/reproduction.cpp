@@ -151,6 +151,7 @@ void reproduce_time(const CaseBlock& block, const std::atomic<bool>& stop, Repro
   if (!block.other_model.empty()) {
     other = load_model(block.other_model, block.other_sets);
     apply(block.run, other->run);
+    apply(block.other_run, other->run);
   }
   const RunTiming timing = time_runs(model, other ? &*other : nullptr, block.runs, stop);
   for (const ExpectedNumber& expected : block.numbers)

@@ -109,6 +109,9 @@ TEST(Reproduce, BrillarellisStripAgreesInEveryNumber) { expect_agreement("brilla
 // Tables 6.2 and 6.3 of Fattah's thesis, and everything that was recomputed for its four mechanisms.
 TEST(Reproduce, FattahAgreesInEveryNumber) { expect_agreement("fattah", 1060); }
 
+// What the notes on Brillarelli's thesis recompute for its robots: poses, torques, frequencies, errors, amplitudes, stiffness, load cases.
+TEST(Reproduce, BrillarellisRobotsAgreeInEveryNumber) { expect_agreement("brillarelli", 247); }
+
 // Operation counts of Korayem and Shafei, and everything that was recomputed for their arm.
 TEST(Reproduce, KorayemAgreesInEveryNumber) { expect_agreement("korayem", 242); }
 
