@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, Gallery,
                                            "flexible-pendulum", "spin-up-beam", "flexible-four-bar",
                                            "flexible-slider-crank", "flexible-3rrr", "fattah-two-arms",
                                            "fattah-3rrr-fast", "fattah-3rrr", "fattah-3rrs", "korayem-hanging",
-                                           "korayem-falling"),
+                                           "korayem-falling", "brillarelli-five-bar", "brillarelli-2prr"),
                          [](const auto& info) {
                            std::string name = std::string("n_") + info.param;
                            std::replace(name.begin(), name.end(), '-', '_');
