@@ -31,6 +31,17 @@ def across(angle):
     return np.array([-math.sin(angle), math.cos(angle)])
 
 
+def closed(loop, theta):
+    """Strip angles with which loop(theta) -> f, f_theta closes, by Newton's method."""
+    for _ in range(50):
+        f, by_theta = loop(theta)[:2]
+        step = np.linalg.solve(by_theta, f)
+        theta = theta - step
+        if np.abs(step).max() < 1e-15:
+            break
+    return theta
+
+
 class Shapes:
     """omega (rad/s), tip deflection, first and second moment, slopes G of n shapes of unit modal mass on a strip of length c."""
 
@@ -100,13 +111,7 @@ class FiveBar:
 
     def close(self, x, theta):
         q, eta = self.split(x)
-        for _ in range(50):
-            f, by_theta, _ = self.loop(q, eta, theta)
-            step = np.linalg.solve(by_theta, f)
-            theta = theta - step
-            if np.abs(step).max() < 1e-15:
-                break
-        return theta
+        return closed(lambda t: self.loop(q, eta, t), theta)
 
     def equations(self, x, rate, theta, tau):
         """M, Gamma of M x'' = Gamma, and the strip rates."""
@@ -283,13 +288,7 @@ class TwoSliders:
         return f, by_theta, by_eta
 
     def close(self, P, eta, theta):
-        for _ in range(50):
-            f, by_theta, _ = self.loop(P, eta, theta)
-            step = np.linalg.solve(by_theta, f)
-            theta = theta - step
-            if np.abs(step).max() < 1e-15:
-                break
-        return theta
+        return closed(lambda t: self.loop(P, eta, t), theta)
 
     def run(self, step, watch):
         n, s = self.n, self.s
