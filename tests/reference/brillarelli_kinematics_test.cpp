@@ -9,10 +9,8 @@
 #include "reference/brillarelli_models.hpp"
 #include "support/random_mechanism.hpp"
 
-namespace lithe::testing {
+namespace lithe::testing::five_bar {
 namespace {
-
-using namespace five_bar;  // NOLINT: the closed forms under test
 
 constexpr double rounding = 1e-12;
 
@@ -164,4 +162,4 @@ TEST(BrillarelliKinematics, NoSingularPoseInTheWorkspace) {
 }
 
 }  // namespace
-}  // namespace lithe::testing
+}  // namespace lithe::testing::five_bar
