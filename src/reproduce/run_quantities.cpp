@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <limits>
 #include <limits>
 #include <regex>
 
@@ -31,26 +29,6 @@ std::vector<double> sum(std::vector<double> a, double factor, const std::vector<
 
 }  // namespace
 
-/// LINK.FRAME.x: how far a frame is from where its path wants it.
-double RunQuantities::path_error(std::size_t row, const std::string& place) const {
-  for (const PathDrive& drive : model_.paths) {
-    const std::string frame = drive.link + "." + drive.frame;
-    const auto axis = after(place, frame + ".");
-    if (!axis) continue;
-    const Vec3 wanted = drive.path.at(record_.at(row, "t")).position;
-    Vec3 error;
-    for (int i = 0; i < 3; ++i) error[i] = record_.at(row, fmt::format("pos.{}.{}", frame, "xyz"[i])) - wanted[i];
-    if (*axis == "norm") return error.norm();
-    if (axis->size() == 1 && *axis >= "x" && *axis <= "z") return error[(*axis)[0] - 'x'];
-  }
-  throw CaseError(fmt::format("'path.{}' is no frame on a path and x, y, z or norm", place));
-}
-
-double RunQuantities::value(std::size_t row, const std::string& column) const {
-  if (const auto place = after(column, "path.")) return path_error(row, *place);
-  const auto amount = after(column, "bending."), rate = after(column, "bending-rate.");
-  if (!amount && !rate) return record_.at(row, column);
-  const DeflectionPlace place = deflection_place(model_.mechanism, amount ? *amount : *rate);
 const RunQuantities::Series& RunQuantities::series(const std::string& column) const {
   const auto known = series_.find(column);
   return known != series_.end() ? known->second : series_.emplace(column, made_series(column)).first->second;
@@ -62,6 +40,7 @@ RunQuantities::Series RunQuantities::made_series(const std::string& column) cons
       return sum(series(column.substr(0, at)), sign, series(column.substr(at + std::string(word).size())));
   if (const auto place = after(column, "bending.")) return bending(*place, "q");
   if (const auto place = after(column, "bending-rate.")) return bending(*place, "v");
+  if (const auto place = after(column, "path.")) return path_error(*place);
   if (const auto joint = after(column, "error.")) return tracking_error(*joint, false);
   if (const auto joint = after(column, "error-rate.")) return tracking_error(*joint, true);
   if (const auto joint = after(column, "feedback.")) {
@@ -97,6 +76,24 @@ RunQuantities::Series RunQuantities::tracking_error(const std::string& joint, bo
   return error;
 }
 
+/// `place`: LINK.FRAME.x, y, z or norm.
+RunQuantities::Series RunQuantities::path_error(const std::string& place) const {
+  for (const PathDrive& drive : model_.paths) {
+    const std::string frame = drive.link + "." + drive.frame;
+    const auto axis = after(place, frame + ".");
+    if (!axis || (*axis != "x" && *axis != "y" && *axis != "z" && *axis != "norm")) continue;
+    const Series &t = series("t"), &x = series("pos." + frame + ".x"), &y = series("pos." + frame + ".y"),
+                 &z = series("pos." + frame + ".z");
+    Series all(record_.rows());
+    for (std::size_t row = 0; row < all.size(); ++row) {
+      const Vec3 error = Vec3(x[row], y[row], z[row]) - drive.path.at(t[row]).position;
+      all[row] = *axis == "norm" ? error.norm() : error[(*axis)[0] - 'x'];
+    }
+    return all;
+  }
+  throw CaseError(fmt::format("'path.{}' is no frame on a path and x, y, z or norm", place));
+}
+
 double RunQuantities::at_instant(const std::string& column, double t) const {
   const Series& times = series("t");
   for (std::size_t row = 0; row < times.size(); ++row)
@@ -125,16 +122,6 @@ double RunQuantities::extreme(const std::string& column, double sign, bool time,
   return time ? t[best] + shift * (t[best + 1] - t[best]) : y[best] + shift * slope / 2;
 }
 
-double RunQuantities::peak(const std::string& what) const {
-  const std::size_t window = what.find(" from ");
-  const std::string column = what.substr(0, window);
-  double from = -std::numeric_limits<double>::infinity(), to = -from;
-  if (window != std::string::npos && std::sscanf(what.c_str() + window, " from %lf to %lf", &from, &to) != 2)
-    throw CaseError(fmt::format("'{}': instants are written 'from 1 to 12'", what));
-  double largest = 0.0;
-  for (std::size_t row = 0; row < record_.rows(); ++row)
-    if (const double t = record_.at(row, "t"); t >= from && t <= to)
-      largest = std::max(largest, std::abs(value(row, column)));
 double RunQuantities::peak(const std::string& column, Rows rows) const {
   const Series& y = series(column);
   double largest = 0.0;

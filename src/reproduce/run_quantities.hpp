@@ -4,14 +4,9 @@
 //   COLUMN                        at an instant: the recorded value there
 //   bending.LINK.FRAME.y          may stand for COLUMN: how far a frame of an elastic link moves in the axes of the
 //                                 link (m); bending-rate. likewise its rate
-//   path.LINK.FRAME.x             may stand for COLUMN: position of a frame minus its place on its path (m); y, z, norm
-//   last COLUMN  first COLUMN     of the whole run
-//   max COLUMN  min COLUMN        refined by a parabola through the three best rows
-//   time of max COLUMN ...        and when that is
-//   peak COLUMN                   largest magnitude among the rows, as it stands there; peak COLUMN from 1 to 12: at
-//                                 these instants
 //   error.JOINT  error-rate.JOINT may, too: coordinate minus motion law, and its rate
 //   feedback.JOINT                likewise: what the PD of its drive adds
+//   path.LINK.FRAME.x             likewise: position of a frame minus its place on its path (m); y, z, norm
 //   COLUMN minus COLUMN, plus     likewise
 //   last COLUMN  first COLUMN     of the whole run
 //   max COLUMN  min COLUMN        refined by a parabola through the three best rows
@@ -52,12 +47,9 @@ class RunQuantities {
   Series made_series(const std::string& column) const;
   Series bending(const std::string& place, const std::string& kind) const;
   Series tracking_error(const std::string& joint, bool is_rate) const;
+  Series path_error(const std::string& place) const;
   const Drive& following(const std::string& joint) const;
   double at_instant(const std::string& column, double t) const;
-  double extreme(const std::string& column, double sign, bool time) const;
-  double peak(const std::string& column) const;
-  double path_error(std::size_t row, const std::string& place) const;
-  double tracking_error(const std::string& joint, std::size_t row) const;
   Rows rows_between(double from, double until) const;
   double of_rows(const std::string& name, Rows rows) const;
   double extreme(const std::string& column, double sign, bool time, Rows rows) const;
