@@ -49,7 +49,7 @@ _Set = Mapping[str, float | str]
 _Integrator = Literal[
     "auto", "exponential", "bdf", "adams", "dopri", "rk4", "dopri5-fixed", "ode45", "generalized-alpha", "ida"
 ]
-_Formulation = Literal["noc", "denoc", "gibbs-appell", "multipliers", "penalty", "partitioning", "noc-dense"]
+_Formulation = Literal["noc", "denoc", "gibbs-appell", "multipliers", "augmented-lagrangian", "penalty", "partitioning", "noc-dense"]
 _Projection = Literal["evaluation", "step", "never"]
 _Tau = ArrayLike | Mapping[str, float]
 

@@ -59,6 +59,13 @@ CaseBlock read_block(const json& from, const std::filesystem::path& models) {
   block.headline = from.value("headline", "");
   block.coordinates = from.value("coordinates", "");
   block.bend = from.value("bend", block.bend);
+  block.runs = from.value("runs", block.runs);
+  if (from.contains("other")) {
+    const json& other = from.at("other");
+    block.other_model = (models / other.at("model").get<std::string>()).string();
+    block.other_sets = other.value("set", block.other_sets);
+    if (other.contains("run")) read_run(other.at("run"), block.other_run);
+  }
   block.without_drives = from.value("drives", "") == "none";
   if (from.contains("torques")) {
     block.torques = SampledTorques{from.at("torques").at("sample"), from.at("torques").at("interpolation")};

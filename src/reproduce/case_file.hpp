@@ -4,13 +4,14 @@
 //
 //   {"title": "...", "source": "...", "blocks": [
 //     {"section": "6.4", "title": "actuator torques", "model": "khan-3rrr.yaml", "set": {"g": "0"},
-//      "do": "states" | "kinematics" | "inverse" | "simulate", "run": {"integrator": "rk4", "step": 0.01, ...},
+//      "do": "states" | "kinematics" | "inverse" | "simulate" | "rest" | "time", "run": {"integrator": "rk4", "step": 0.01, ...},
 //      "drives": "none", "torques": {"sample": 0.01, "interpolation": "linear"},
 //      "coordinates": "joint", "bend": {"*.tip.y": [0.14, 1.4]},          see CaseBlock
 //      "headline": "H1", "origin": "printed" | "recomputed", "note": "...",
 //      "tolerance": 1e-8, "factor": 2, "at-most": true,
 //      "instants": [0, 0.5], "columns": {"tau.motor-1": [1.0, 2.0]},      numbers at instants
 //      "at": 1.0, "values": {"power": 27.6, "max tau.motor-1": [46.7, 1e-6]}},
+//     {"do": "time", "runs": 100, "other": {"model": "...", "set": {}, "run": {}}},  another model beside it
 //     {"do": "link", "link": "boom", "digits": 4,                         numbers of one link
 //      "for": ["tip", "root"], "columns": {"shape.1.{}.y": [0.1, 0]}}]}   each word in place of {}
 //
@@ -51,13 +52,17 @@ struct CaseBlock {
   std::string headline;  ///< id of the claim that the block bears on; may be empty
   std::string model;     ///< path, resolved
   std::map<std::string, std::string> sets;
-  std::string task;  ///< states, kinematics, inverse, simulate, link
+  std::string task;  ///< states, kinematics, inverse, simulate, rest, time, link
   std::string link;  ///< whose numbers they are, for the task `link`
   RunOverrides run;
   std::string
       coordinates;  ///< joint or cartesian in place of the model's; with `torques`, which then do not depend on it
   std::map<std::string, std::pair<double, double>> bend;  ///< states: deflections of links and their rates, bending.hpp
   bool without_drives = false;
+  int runs = 1;             ///< time: so many
+  std::string other_model;  ///< time: of what it is compared with; empty: nothing
+  std::map<std::string, std::string> other_sets;
+  RunOverrides other_run;  ///< after `run`
   std::optional<SampledTorques> torques;
   std::vector<ExpectedNumber> numbers;
 };

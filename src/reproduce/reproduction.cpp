@@ -10,7 +10,9 @@
 #include "reproduce/bending.hpp"
 #include "reproduce/case_error.hpp"
 #include "reproduce/link_quantities.hpp"
+#include "reproduce/rest_quantities.hpp"
 #include "reproduce/run_quantities.hpp"
+#include "reproduce/run_timing.hpp"
 #include "reproduce/state_quantities.hpp"
 
 namespace lithe::reproduce {
@@ -136,6 +138,26 @@ void reproduce_run(const CaseBlock& block, const std::atomic<bool>& stop, Reprod
   }
 }
 
+void reproduce_rest(const CaseBlock& block, ReproducedBlock& answer) {
+  const Model model = model_of(block);
+  RestQuantities quantities(model);
+  for (const ExpectedNumber& expected : block.numbers)
+    answer.numbers.push_back({expected, quantities(expected.quantity), false});
+}
+
+void reproduce_time(const CaseBlock& block, const std::atomic<bool>& stop, ReproducedBlock& answer) {
+  const Model model = model_of(block);
+  std::optional<Model> other;
+  if (!block.other_model.empty()) {
+    other = load_model(block.other_model, block.other_sets);
+    apply(block.run, other->run);
+    apply(block.other_run, other->run);
+  }
+  const RunTiming timing = time_runs(model, other ? &*other : nullptr, block.runs, stop);
+  for (const ExpectedNumber& expected : block.numbers)
+    answer.numbers.push_back({expected, timing(expected.quantity), false});
+}
+
 }  // namespace
 
 ReproducedBlock reproduce_block(const CaseBlock& block, const std::atomic<bool>& stop) {
@@ -146,10 +168,15 @@ ReproducedBlock reproduce_block(const CaseBlock& block, const std::atomic<bool>&
       reproduce_states(block, answer);
     } else if (block.task == "kinematics" || block.task == "inverse" || block.task == "simulate") {
       reproduce_run(block, stop, answer);
+    } else if (block.task == "rest") {
+      reproduce_rest(block, answer);
+    } else if (block.task == "time") {
+      reproduce_time(block, stop, answer);
     } else if (block.task == "link") {
       reproduce_link(block, answer);
     } else {
-      throw CaseError(fmt::format("\"do\": \"{}\" is none of states, kinematics, inverse, simulate, link", block.task));
+      throw CaseError(
+          fmt::format("\"do\": \"{}\" is none of states, kinematics, inverse, simulate, rest, time, link", block.task));
     }
   } catch (const PhysicsError& error) {
     answer.failure = error.what();

@@ -40,6 +40,7 @@ RunQuantities::Series RunQuantities::made_series(const std::string& column) cons
       return sum(series(column.substr(0, at)), sign, series(column.substr(at + std::string(word).size())));
   if (const auto place = after(column, "bending.")) return bending(*place, "q");
   if (const auto place = after(column, "bending-rate.")) return bending(*place, "v");
+  if (const auto place = after(column, "path.")) return path_error(*place);
   if (const auto joint = after(column, "error.")) return tracking_error(*joint, false);
   if (const auto joint = after(column, "error-rate.")) return tracking_error(*joint, true);
   if (const auto joint = after(column, "feedback.")) {
@@ -73,6 +74,24 @@ RunQuantities::Series RunQuantities::tracking_error(const std::string& joint, bo
   for (std::size_t row = 0; row < error.size(); ++row)
     error[row] -= is_rate ? law.at(t[row]).rate : law.at(t[row]).value;
   return error;
+}
+
+/// `place`: LINK.FRAME.x, y, z or norm.
+RunQuantities::Series RunQuantities::path_error(const std::string& place) const {
+  for (const PathDrive& drive : model_.paths) {
+    const std::string frame = drive.link + "." + drive.frame;
+    const auto axis = after(place, frame + ".");
+    if (!axis || (*axis != "x" && *axis != "y" && *axis != "z" && *axis != "norm")) continue;
+    const Series &t = series("t"), &x = series("pos." + frame + ".x"), &y = series("pos." + frame + ".y"),
+                 &z = series("pos." + frame + ".z");
+    Series all(record_.rows());
+    for (std::size_t row = 0; row < all.size(); ++row) {
+      const Vec3 error = Vec3(x[row], y[row], z[row]) - drive.path.at(t[row]).position;
+      all[row] = *axis == "norm" ? error.norm() : error[(*axis)[0] - 'x'];
+    }
+    return all;
+  }
+  throw CaseError(fmt::format("'path.{}' is no frame on a path and x, y, z or norm", place));
 }
 
 double RunQuantities::at_instant(const std::string& column, double t) const {

@@ -6,6 +6,7 @@
 //                                 link (m); bending-rate. likewise its rate
 //   error.JOINT  error-rate.JOINT may, too: coordinate minus motion law, and its rate
 //   feedback.JOINT                likewise: what the PD of its drive adds
+//   path.LINK.FRAME.x             likewise: position of a frame minus its place on its path (m); y, z, norm
 //   COLUMN minus COLUMN, plus     likewise
 //   last COLUMN  first COLUMN     of the whole run
 //   max COLUMN  min COLUMN        refined by a parabola through the three best rows
@@ -46,6 +47,7 @@ class RunQuantities {
   Series made_series(const std::string& column) const;
   Series bending(const std::string& place, const std::string& kind) const;
   Series tracking_error(const std::string& joint, bool is_rate) const;
+  Series path_error(const std::string& place) const;
   const Drive& following(const std::string& joint) const;
   double at_instant(const std::string& column, double t) const;
   Rows rows_between(double from, double until) const;

@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, Gallery,
                                            "flexible-pendulum", "spin-up-beam", "flexible-four-bar",
                                            "flexible-slider-crank", "flexible-3rrr", "fattah-two-arms",
                                            "fattah-3rrr-fast", "fattah-3rrr", "fattah-3rrs", "korayem-hanging",
-                                           "korayem-falling"),
+                                           "korayem-falling", "brillarelli-five-bar", "brillarelli-2prr"),
                          [](const auto& info) {
                            std::string name = std::string("n_") + info.param;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -108,6 +108,9 @@ TEST(Reproduce, BrillarellisStripAgreesInEveryNumber) { expect_agreement("brilla
 
 // Tables 6.2 and 6.3 of Fattah's thesis, and everything that was recomputed for its four mechanisms.
 TEST(Reproduce, FattahAgreesInEveryNumber) { expect_agreement("fattah", 1060); }
+
+// What the notes on Brillarelli's thesis recompute for its robots: poses, torques, frequencies, errors, amplitudes, stiffness, load cases.
+TEST(Reproduce, BrillarellisRobotsAgreeInEveryNumber) { expect_agreement("brillarelli", 247); }
 
 // Operation counts of Korayem and Shafei, and everything that was recomputed for their arm.
 TEST(Reproduce, KorayemAgreesInEveryNumber) { expect_agreement("korayem", 242); }

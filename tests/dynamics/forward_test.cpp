@@ -137,5 +137,19 @@ TEST(OpenChain, TwoRodsUnderGravity) {
   }
 }
 
+// Branches on a link that moves: the inertia matrix has zeros where their factors have none.
+TEST(Penalty, CanBeRepeatedAndLeavesOthersAlone) {
+  KhanAtOneSecond khan_case(Coordinates::automatic, true);
+  auto& [plan, work, state, a] = khan_case;
+  const Actions actions(plan);
+  VectorX first = VectorX::Zero(plan.nv()), second = first, before = first, after = first;
+  ASSERT_TRUE(forward_dynamics(plan, work, state, actions, before, {Formulation::multipliers}));
+  ASSERT_TRUE(forward_dynamics(plan, work, state, actions, first, {Formulation::penalty}));
+  ASSERT_TRUE(forward_dynamics(plan, work, state, actions, second, {Formulation::penalty}));
+  ASSERT_TRUE(forward_dynamics(plan, work, state, actions, after, {Formulation::multipliers}));
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(before, after);
+}
+
 }  // namespace
 }  // namespace lithe

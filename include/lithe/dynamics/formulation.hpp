@@ -11,11 +11,12 @@
 namespace lithe {
 
 enum class Formulation {
-  noc,           ///< recursive on the tree, loop complement for the loops; articulated recursion for open trees
-  denoc,         ///< modular platform-cut recursion with twist annihilators
-  gibbs_appell,  ///< recursive gradient of the acceleration energy, loop complement for the loops
-  multipliers,   ///< index-1 KKT system
-  penalty,       ///< closures replaced by stiff springs and dampers
+  noc,                   ///< recursive on the tree, loop complement for the loops; articulated recursion for open trees
+  denoc,                 ///< modular platform-cut recursion with twist annihilators
+  gibbs_appell,          ///< recursive gradient of the acceleration energy, loop complement for the loops
+  multipliers,           ///< index-1 KKT system
+  augmented_lagrangian,  ///< absolute coordinates with Euler parameters, all joints as equations; iterated penalty
+  penalty,               ///< closures replaced by stiff springs and dampers
   // Slow ones, for checks: links by their momentum in dense matrices. They share the kinematics, the springs
   // of joints and line loads with the others, but no inertia and no elastic force of a link.
   partitioning,  ///< textbook embedding; chooses and eliminates the dependent speeds by itself

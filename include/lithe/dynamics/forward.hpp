@@ -31,6 +31,11 @@ struct ForwardOptions {
 Status forward_dynamics(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                         const ForwardOptions& options = {});
 
+/// Puts coordinates and speeds onto the closures, in the way of the formulation: most keep the independent ones and change the
+/// dependent ones, `augmented-lagrangian` takes the nearest state, measured by the inertia. `prescribed` speeds and their
+/// coordinates stay.
+Status project_state(const Plan& plan, Workspace& work, State& state, const ForwardOptions& options = {});
+
 /// Generalised inertia matrix N^T M N in the current independent speeds; kg m^2, kg m or kg.
 Status generalised_inertia(const Plan& plan, Workspace& work, const VectorX& q, MatrixX& G);
 

@@ -1,6 +1,7 @@
 #include "lithe/dynamics/formulation_table.hpp"
 
 #include "lithe/dynamics/formulations.hpp"
+#include "lithe/kinematics/complement.hpp"
 
 namespace lithe {
 
@@ -16,18 +17,37 @@ namespace {
 
 using namespace detail;  // NOLINT: this file puts the formulations side by side
 
-/// Calls a formulation that works in the arithmetic of the workspace, with the prescribed speeds marked.
+/// Calls f with the kernel in use, in which the prescribed speeds are marked.
+template <class F>
+Status with_marks(Workspace& work, std::span<const int> prescribed, F&& f) {
+  return with_kernel(work, [&](auto& k) {
+    for (const int p : prescribed) k.prescribed[p] = 1;
+    const Status status = f(k);
+    for (const int p : prescribed) k.prescribed[p] = 0;
+    return status;
+  });
+}
+
+/// Calls a formulation that works in the arithmetic of the workspace.
 template <auto planar, auto spatial>
 Status in_either_arithmetic(const Plan&, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                             const ForwardOptions& options) {
-  Scratch& scratch = work.scratch();
-  const auto with_marks = [&](auto& k, auto forward) {
-    for (const int p : options.prescribed) k.prescribed[p] = 1;
-    const Status status = forward(k, state, actions, a, options.stabilisation);
-    for (const int p : options.prescribed) k.prescribed[p] = 0;
-    return status;
-  };
-  return scratch.planar ? with_marks(*scratch.flat, planar) : with_marks(*scratch.full, spatial);
+  return with_marks(work, options.prescribed, [&]<class S>(Kernel<S>& k) {
+    if constexpr (S::planar)
+      return planar(k, state, actions, a, options.stabilisation);
+    else
+      return spatial(k, state, actions, a, options.stabilisation);
+  });
+}
+
+/// Beside a singular pose, where closures tell nothing of the branch, the independent coordinates do.
+Status project_by_mass(Workspace& work, State& state, std::span<const int> prescribed) {
+  return with_marks(work, prescribed, [&](auto& k) -> Status {
+    update_positions(k, state.q);
+    (void)update_complement(k);
+    if (k.crosses) return {Status::Code::not_applicable, -1, 0.0};
+    return mass_orthogonal_projection(k, state);
+  });
 }
 
 std::string without_closures(const Compiled& compiled) {
@@ -48,6 +68,11 @@ constexpr FormulationRow table[] = {
      {.name = "multipliers", .is_minimal = false},
      nullptr,
      in_either_arithmetic<&multiplier_forward<Planar>, &multiplier_forward<Spatial>>},
+    {Formulation::augmented_lagrangian,
+     {.name = "augmented-lagrangian", .is_minimal = false},
+     nullptr,
+     in_either_arithmetic<&augmented_lagrangian_forward<Planar>, &augmented_lagrangian_forward<Spatial>>,
+     project_by_mass},
     // The springs carry joint forces only while the closures are violated a little, so a run must not put that right.
     {Formulation::penalty,
      {.name = "penalty", .is_minimal = false, .is_exact = false, .is_projected = false},

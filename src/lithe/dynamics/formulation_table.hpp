@@ -13,6 +13,8 @@ struct FormulationRow {
   std::string (*refusal)(const Compiled&);
   /// Accelerations of the tree speeds, `a` holding those of the prescribed ones.
   Status (*forward)(const Plan&, Workspace&, const State&, const Actions&, VectorX& a, const ForwardOptions&);
+  /// Puts a state onto the closures in a way of its own; null: the independent coordinates and speeds stay.
+  Status (*project)(Workspace&, State&, std::span<const int> prescribed) = nullptr;
 };
 
 const FormulationRow& row_of(Formulation formulation);

@@ -32,6 +32,16 @@ template <class S>
 Status multiplier_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                           const Stabilisation& stabilisation);
 
+/// Absolute coordinates with Euler parameters, every joint an equation; multipliers by iteration.
+template <class S>
+Status augmented_lagrangian_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
+                                    const Stabilisation& stabilisation);
+
+/// The nearest coordinates and speeds on the closures, distance being measured by the inertia in absolute coordinates. Marked
+/// speeds (Kernel::prescribed) stay. Needs closures, and a pose that is not beside a singular one.
+template <class S>
+Status mass_orthogonal_projection(Kernel<S>& k, State& state);
+
 /// M a = forces - A^T (stiffness c + damping A v).
 template <class S>
 Status penalty_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,

@@ -6,6 +6,7 @@
 #include "lithe/dynamics/formulations.hpp"
 #include "lithe/dynamics/stress.hpp"
 #include "lithe/kinematics/complement.hpp"
+#include "lithe/kinematics/motion.hpp"
 
 namespace lithe {
 
@@ -25,6 +26,16 @@ Status detail::plain_forward(const Plan& plan, Workspace& work, const State& sta
   const Actions& acting =
       with_kernel(work, [&](auto& k) -> const Actions& { return with_elements(k, state, actions); });
   return row_of(options.formulation).forward(plan, work, state, acting, a, options);
+}
+
+Status project_state(const Plan& plan, Workspace& work, State& state, const ForwardOptions& options) {
+  if (plan.closure_count() == 0) return {};
+  if (const FormulationRow& row = row_of(options.formulation); row.project != nullptr) {
+    const Status status = row.project(work, state, options.prescribed);
+    if (status.code != Status::Code::not_applicable) return status;
+  }
+  if (const Status status = project_positions(plan, work, state.q); !status) return status;
+  return complete_speeds(plan, work, state.q, state.v);
 }
 
 Status generalised_inertia(const Plan&, Workspace& work, const VectorX& q, MatrixX& G) {

@@ -7,6 +7,7 @@ template void add_passive_forces(const PassiveForces&, const VectorX&, const Vec
 #define LITHE_INSTANTIATE(S)                                            \
   template void clear_loads(Kernel<S>&);                                \
   template void apply_loads(Kernel<S>&, const Actions&);                \
+  template void node_forces(Kernel<S>&, VectorX&);                      \
   template void newton_euler(Kernel<S>&, VectorX&);                     \
   template void add_passive_forces(Kernel<S>&, const State&, VectorX&); \
   template void add_joint_forces(Kernel<S>&, const Actions&, VectorX&); \

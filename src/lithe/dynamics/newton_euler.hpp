@@ -25,6 +25,11 @@ void clear_loads(Kernel<S>& k);
 template <class S>
 void apply_loads(Kernel<S>& k, const ActionsOf<S>& actions);
 
+/// The wrench that each node by itself needs for the stored node motion, loads subtracted, into its NodeState; what the elastic
+/// speeds need into `force`, whose other entries stay.
+template <class S>
+void node_forces(Kernel<S>& k, typename S::Vector& force);
+
 /// Joint forces for the stored node motion, loads subtracted: from the tips to the ground. Without those of armatures.
 template <class S>
 void newton_euler(Kernel<S>& k, typename S::Vector& force);

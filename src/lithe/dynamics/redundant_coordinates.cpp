@@ -23,11 +23,12 @@ struct RedundantMemory {
   MatrixX matrix;
   VectorX right, solution;
   Eigen::PartialPivLU<MatrixX> solver;
+  RowMatrix factors;  ///< of the penalty formulation
 };
 
 /// Closures, accelerating forces and inertia matrix of the open tree.
 template <class S>
-RowMatrix& open_tree(Kernel<S>& k, const State& state, const Actions& actions, VectorX& force) {
+const RowMatrix& open_tree(Kernel<S>& k, const State& state, const Actions& actions, VectorX& force) {
   update_positions(k, state.q);
   update_closures(k);
   accelerating_force(k, state, actions, force, nullptr);
@@ -127,8 +128,10 @@ Status multiplier_forward(Kernel<S>& k, const State& state, const Actions& actio
 template <class S>
 Status penalty_forward(Kernel<S>& k, const State& state, const Actions& actions, VectorX& a,
                        const Stabilisation& stabilisation) {
-  VectorX& force = k.memory.template of<RedundantMemory>(k).force;
-  RowMatrix& M = open_tree(k, state, actions, force);
+  RedundantMemory& memory = k.memory.template of<RedundantMemory>(k);
+  VectorX& force = memory.force;
+  // A copy: factors in the inertia matrix itself would fill places that are zero for good, where nobody writes again.
+  RowMatrix& M = memory.factors = open_tree(k, state, actions, force);
   for (const LoopBlock& loop : k.loops)
     for (Eigen::Index i = 0; i < loop.A.rows(); ++i) {
       double rate = 0.0;

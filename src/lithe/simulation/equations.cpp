@@ -81,10 +81,11 @@ RunStatus Equations::settle(State& state, bool project) {
   if (!state.q.allFinite() || !state.v.allFinite()) status.code = Status::Code::not_finite;
   if (status && project && plan_.closure_count() > 0) {
     ++projections;
-    status = project_positions(plan_, work_, state.q);
+    status = project_state(plan_, work_, state, forward_);
+  } else if (status && (minimal_ || project)) {
+    // Minimal speeds mean nothing before they are completed; redundant ones are put right only by projection.
+    status = complete_speeds(plan_, work_, state.q, state.v);
   }
-  // Minimal speeds mean nothing before they are completed; redundant ones are put right only by projection.
-  if (status && (minimal_ || project)) status = complete_speeds(plan_, work_, state.q, state.v);
   return {plan_, status, state.t};
 }
 
