@@ -15,7 +15,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PICTURE = os.path.join(ROOT, 'docs/images/rooms.svg')
 
-ROOMS = ['errors', 'matrices', 'spatial', 'laws', 'links', 'mechanism', 'kinematics', 'dynamics', 'analysis', 'simulation', 'io']
+ROOMS = ['errors', 'matrices', 'spatial', 'laws', 'links', 'mechanism', 'kinematics', 'dynamics', 'analysis', 'control', 'simulation', 'io']
 FRONTS = {'src/cli': 'program', 'src/reproduce': 'reproduce', 'python/src': 'python'}  # use public headers only
 WHOLE = 'lithe/lithe.hpp'  # the umbrella stands above all rooms
 SHARED = {'lithe/io/json_text.hpp'}  # private, because it includes a heavy header, yet one place for the program too
