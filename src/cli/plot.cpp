@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,10 +12,11 @@
 #include "figure.hpp"
 #include "lithe/io/quantity.hpp"
 #include "lithe/io/read_results.hpp"
-#include "lithe/io/replacing_file.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "model_options.hpp"
+#include "name_patterns.hpp"
 #include "output_file.hpp"
+#include "picture_file.hpp"
 #include "remarks.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -27,13 +25,6 @@ namespace lithe::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Whether `name` fits `pattern`, in which * stands for any letters.
-bool fits(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern[0] == '*') return fits(pattern.substr(1), name) || (!name.empty() && fits(pattern, name.substr(1)));
-  return !name.empty() && name[0] == pattern[0] && fits(pattern.substr(1), name.substr(1));
-}
 
 /// Columns that any result has, in the order in which they were asked for.
 std::vector<std::string> wanted_columns(const std::vector<Results>& results, const std::vector<std::string>& patterns) {
@@ -106,42 +97,10 @@ std::string caution_about(const std::vector<Results>& results) {
   return {};
 }
 
-/// Turns the SVG into a PNG or PDF with librsvg's program.
-void convert(const std::string& svg, const std::string& path, const std::string& format, double dpi,
-             const std::vector<std::string>& inputs) {
-  ReplacingFile file(path, inputs);
-  file.open();
-  const fs::path source = file.temporary() + ".svg";
-  write_file(source.string(), svg);
-  std::vector<std::string> words{
-      "rsvg-convert",         "--format", format,           "--dpi-x",      fmt::format("{}", dpi), "--dpi-y",
-      fmt::format("{}", dpi), "--output", file.temporary(), source.string()};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t process = 0;
-  const int failed = posix_spawnp(&process, "rsvg-convert", nullptr, nullptr, arguments.data(), environ);
-  int status = 0;
-  if (failed == 0) waitpid(process, &status, 0);
-  fs::remove(source);
-  if (failed != 0) {
-    throw InputError(
-        fmt::format("{}: PNG and PDF are made by rsvg-convert, which is not installed; install librsvg2-bin or "
-                    "write an .svg",
-                    path));
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw InputError(fmt::format("{}: rsvg-convert failed", path));
-  file.commit();
-}
-
 }  // namespace
 
 int plot(const PlotOptions& options) {
-  const std::string format = fs::path(options.output).extension().string();
-  if (format != ".svg" && format != ".png" && format != ".pdf") {
-    throw InputError(fmt::format("{}: the name of a figure ends in .svg, .pdf or .png", options.output));
-  }
-  require_folder(options.output);
+  require_picture_name(options.output);
   std::vector<Results> results;
   for (const std::string& path : options.results) results.push_back(read_results(path));
   const auto is_wanted = [&](const std::string& name) {
@@ -165,11 +124,7 @@ int plot(const PlotOptions& options) {
   for (const Results& each : results) tell_of(each);
   const std::string svg = svg_figure(panels_of(results, columns), from, until,
                                      {options.title, caution_about(results), options.width, options.height});
-  if (format == ".svg") {
-    write_file(options.output, svg, options.results);
-  } else {
-    convert(svg, options.output, format.substr(1), options.dpi, options.results);
-  }
+  write_picture(options.output, svg, options.dpi, options.results);
 
   if (options.json) {
     const nlohmann::json answer = {{"ok", true},
