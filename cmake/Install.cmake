@@ -11,7 +11,7 @@ install(EXPORT lithe-targets NAMESPACE lithe:: DESTINATION ${lithe_cmake_dir} CO
 configure_package_config_file(cmake/lithe-config.cmake.in lithe-config.cmake INSTALL_DESTINATION ${lithe_cmake_dir})
 write_basic_package_version_file(lithe-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/lithe-config.cmake ${PROJECT_BINARY_DIR}/lithe-config-version.cmake
-              cmake/FindTinyXML.cmake
+              cmake/FindTinyXML.cmake cmake/FindPlainLAPACK.cmake
         DESTINATION ${lithe_cmake_dir} COMPONENT development)
 install(FILES LICENSE NOTICE cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/liblithe-dev COMPONENT development)
 
@@ -68,7 +68,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Dynamics of robot mechanisms with close
  inverse dynamics and motion in minimal coordinates.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblithe-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libtinyxml-dev, ${lithe_hdf5_package}")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libtinyxml-dev, liblapack-dev, ${lithe_hdf5_package}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "g++, cmake, pkg-config")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "lithe")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Dynamics of robot mechanisms with closed loops: C++ library

@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "completion.hpp"
+#include "control_verbs.hpp"
 #include "lithe/simulation/run_entries.hpp"
 #include "lithe/simulation/workspace_map.hpp"
 #include "lithe/version.hpp"
 #include "live.hpp"
 #include "man_page.hpp"
-#include "verbs.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -37,6 +37,12 @@ void add_rigid_option(CLI::App& app, ModelOptions& options) {
 template <class Name>
 void add_number(CLI::App& app, const char* flag, std::optional<double>& value, Name what) {
   app.add_option(flag, value, what)->option_text("NUMBER");
+}
+
+/// Names or numbers separated by commas.
+template <class List>
+void add_list(CLI::App& app, const char* flag, List& list, const std::string& what, const char* text = "NAME,...") {
+  app.add_option(flag, list, what)->option_text(text)->delimiter(',')->expected(1)->take_all();
 }
 
 void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
@@ -84,12 +90,8 @@ void add_linearize_options(CLI::App& app, LinearizeOptions& options) {
   app.add_flag("--locked", options.pose.locked_motors,
                "lock the motors instead of loading them with what holds the pose");
   app.add_flag("--rest", options.rest, "with --at: stand still in that pose instead of passing through it");
-  app.add_option("--outputs", options.outputs,
-                 "recorded quantities that are outputs, separated by commas; * stands for anything (default: all)")
-      ->option_text("NAME,...")
-      ->delimiter(',')
-      ->expected(1)
-      ->take_all();
+  add_list(app, "--outputs", options.outputs,
+           "recorded quantities that are outputs, separated by commas; * stands for anything (default: all)");
   app.add_option("-o,--output", options.output, "write the linear model to a MAT-file, for Octave and MATLAB")
       ->option_text("FILE.mat");
   app.add_flag("--matrices", options.matrices, "print A, B, C, D however large they are");
@@ -124,11 +126,6 @@ void add_identify_options(CLI::App& app, IdentifyOptions& options) {
       ->option_text("COUNT");
 }
 
-void add_names(CLI::App& app, const char* flag, std::vector<std::string>& names, const std::string& what,
-               const char* text) {
-  app.add_option(flag, names, what)->option_text(text)->delimiter(',')->expected(1)->take_all();
-}
-
 void add_map_options(CLI::App& app, MapVerbOptions& options) {
   add_model_options(app, options.model);
   add_rigid_option(app, options.model);
@@ -145,8 +142,8 @@ void add_map_options(CLI::App& app, MapVerbOptions& options) {
       ->expected(1);
   std::vector<std::string> names;
   for (const MapQuantity& each : map_quantities()) names.push_back(each.name);
-  add_names(app, "--what", options.what, fmt::format("quantities, separated by commas: {}", fmt::join(names, ", ")),
-            "NAME,...");
+  add_list(app, "--what", options.what, fmt::format("quantities, separated by commas: {}", fmt::join(names, ", ")),
+           "NAME,...");
   app.add_option("--frame", options.frame, "the tool (default: the frame of the axes, else the platform)")
       ->option_text("LINK/FRAME");
   app.add_option("--modes", options.modes, "natural frequencies of each kind (default: 3)")
@@ -168,8 +165,8 @@ void add_map_options(CLI::App& app, MapVerbOptions& options) {
       ->option_text("FILE.svg")
       ->take_all()
       ->expected(1);
-  add_names(app, "--draw", options.draw,
-            "columns of the figure, separated by commas (default: the first of each quantity)", "COLUMN,...");
+  add_list(app, "--draw", options.draw,
+           "columns of the figure, separated by commas (default: the first of each quantity)", "COLUMN,...");
   app.add_option("--layer", options.layer, "point of the third axis that the figure shows (default: the middle one)")
       ->check(CLI::Range(1, 10000))
       ->option_text("COUNT");
@@ -179,6 +176,59 @@ void add_map_options(CLI::App& app, MapVerbOptions& options) {
   app.add_option("--dpi", options.dpi, "dots per inch of a PNG (30 to 1200; default 200)")
       ->check(CLI::Range(30.0, 1200.0))
       ->option_text("DPI");
+}
+
+void add_frf_options(CLI::App& app, FrfOptions& options) {
+  add_pose_options(app, options.pose);
+  app.add_flag("--locked", options.pose.locked_motors, "lock the motors: loads are the inputs then");
+  app.add_flag("--rest", options.rest, "with --at: stand still in that pose instead of passing through it");
+  app.add_flag("--open", options.open, "leave out the feedback of the drives (without: the loops are closed)");
+  add_list(app, "--inputs", options.inputs,
+           "motors and loads, as linearize calls them; * stands for anything (default: all)");
+  add_list(app, "--outputs", options.outputs, "recorded quantities; * stands for anything (default: all)");
+  add_number(app, "--from", options.from, "lowest frequency (Hz; default: below the slowest mode)");
+  add_number(app, "--until", options.until, "highest frequency (Hz; default: above the fastest mode)");
+  app.add_option("--count", options.count, "frequencies of the table; peaks get more (default 200)")
+      ->check(CLI::Range(2, 1000000))
+      ->option_text("COUNT");
+  add_list(app, "--frequencies", options.frequencies, "these frequencies (Hz) instead", "NUMBER,...");
+  app.add_option("--csv", options.csv, "write the table: gain and phase (degrees); - is stdout")
+      ->option_text("FILE.csv");
+  app.add_option("-o,--output", options.output, "write the response to a MAT-file, for Octave and MATLAB")
+      ->option_text("FILE.mat");
+  app.add_option("--bode", options.bode, "draw gain and phase: .svg, .pdf or .png")->option_text("FILE.svg");
+}
+
+void add_gains_options(CLI::App& app, GainsOptions& options) {
+  add_model_options(app, options.model);
+  add_list(app, "--at", options.at, "poses of the motion laws at these times (s); without: the initial values",
+           "TIME,...");
+  app.add_flag("--rest", options.rest, "with --at: stand still in these poses instead of passing through them");
+  app.add_flag("--open", options.open, "leave out the feedback of the drives, which the gains replace");
+  add_list(app, "--inputs", options.inputs, "motors and loads that control (default: all motors)");
+  add_list(app, "--outputs", options.outputs, "recorded quantities to weight, to integrate, to draw (default: all)");
+  add_list(app, "--allow", options.allow,
+           "weights by allowed deviations of states, outputs, inputs: 'q.*=0.01,tau.*=20' (default: 1 of all states "
+           "and inputs)",
+           "NAME=NUMBER,...");
+  add_list(app, "--poles", options.poles, "poles of the loop (1/s) instead of weights: -3+2i,-3-2i,-5", "POLE,...");
+  add_list(app, "--integral", options.integral, "outputs with integral action; its deviations are integral.NAME");
+  add_list(app, "--sensors", options.sensors, "outputs that are measured: an observer estimates the rest");
+  add_list(app, "--noise", options.noise,
+           "noise of inputs (density) and sensors (density, sampled: deviation): 'tau.*=0.1,q.*=1e-4' (default: 1, "
+           "sensors 1e-3)",
+           "NAME=NUMBER,...");
+  add_list(app, "--observer-poles", options.observer_poles, "poles of the observer (1/s) instead of noise", "POLE,...");
+  app.add_option("--sample", options.sample, "sample time of the controller (s; default: continuous)")
+      ->option_text("NUMBER");
+  app.add_option("--delay", options.delay, "from measuring to acting (s), whole or part of samples")
+      ->option_text("NUMBER");
+  app.add_option("--reduce", options.reduce, "compute the gains for a smaller model")
+      ->option_text("modal=N|balanced=N|slow");
+  app.add_option("-o,--output", options.output, "write model and gains to a MAT-file")->option_text("FILE.mat");
+  app.add_option("--bode", options.bode, "draw the open and the closed loop: .svg, .pdf or .png")
+      ->option_text("FILE.svg");
+  app.add_option("--step", options.step, "draw the step responses of the closed loop")->option_text("FILE.svg");
 }
 
 void add_show_options(CLI::App& app, ShowOptions& options) {
@@ -195,13 +245,9 @@ void add_plot_options(CLI::App& app, PlotOptions& options) {
   app.add_option("results", options.results, "results of runs (HDF5); several are drawn over each other")
       ->required()
       ->option_text("RESULT...");
-  app.add_option(
-         "--what", options.what,
-         "columns to plot, separated by commas; * stands for anything; also bending.LINK.FRAME.y of elastic links")
-      ->option_text("COLUMN,...")
-      ->delimiter(',')
-      ->expected(1)
-      ->take_all();
+  add_list(app, "--what", options.what,
+           "columns to plot, separated by commas; * stands for anything; also bending.LINK.FRAME.y of elastic links",
+           "COLUMN,...");
   app.add_option("-o,--output", options.output, "the figure: .svg, .pdf or .png")->required()->option_text("FILE.svg");
   app.add_option("--title", options.title, "above the figure (default: none)")->option_text("TEXT");
   add_number(app, "--from", options.from, "start of the time axis (s)");
@@ -249,6 +295,7 @@ bool prints_product(const Given&) {
 }
 bool prints_product(const RunVerbOptions& given) { return given.csv == "-"; }
 bool prints_product(const MapVerbOptions& given) { return given.csv == "-"; }
+bool prints_product(const FrfOptions& given) { return given.csv == "-"; }
 bool prints_product(const ConvertOptions& given) { return given.output.empty(); }
 
 /// The verbs in the order of the help.
@@ -367,6 +414,15 @@ class Verbs {
              "lithe map examples/five-bar.yaml --over pos.forearm-left.tip.x=-0.4:0.4 --over "
              "pos.forearm-left.tip.y=0:0.5 --what condition,torque --figure map.svg");
     add_map_options(mapping, given_to(map, mapping));
+
+    CLI::App& response =
+        verb("frf", "frequency response about a pose, from motors and loads to recorded quantities",
+             "lithe frf examples/flexible-3rrr.yaml --inputs tau.motor-1 --outputs 'pos.*' --bode bode.svg");
+    add_frf_options(response, given_to(frf, response));
+
+    CLI::App& regulating = verb("gains", "state feedback, observer and controller from the linear model at a pose",
+                                "lithe gains examples/flexible-3rrr.yaml --at 0,0.25 --allow 'q.motor-*=0.01,tau.*=5'");
+    add_gains_options(regulating, given_to(gains, regulating));
   }
 
   void add_records() {

@@ -20,6 +20,18 @@ constexpr std::size_t buckets = 1200;
 constexpr std::array colours{"#0b6e99", "#d9662b", "#3b8f4a", "#a23b8f", "#b08900", "#5a5fd0", "#c43d4b", "#4a8f8f"};
 constexpr std::array dashes{"", "24 10", "5 9", "24 8 5 8"};
 
+/// Powers of ten, as logarithms; with 2 and 5 between them where there are few.
+std::vector<double> logarithmic_ticks(Range range) {
+  std::vector<double> places;
+  const bool few = range.high - range.low < 3.0;
+  for (double k = std::floor(range.low); k <= range.high; ++k)
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double place = k + std::log10(digit);
+      if ((digit == 1.0 || few) && place >= range.low - 1e-9 && place <= range.high + 1e-9) places.push_back(place);
+    }
+  return places;
+}
+
 Range range_of(const Panel& panel, double from, double until) {
   Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const Curve& curve : panel.curves) {
@@ -93,12 +105,16 @@ std::string stroke_of(const Curve& curve) {
                      *dash ? fmt::format(" stroke-dasharray=\"{}\"", dash) : "");
 }
 
-std::string draw_panel(const Panel& panel, Range across, double top, double width, double height, bool time_axis) {
+std::string draw_panel(const Panel& panel, Range span, const FigureStyle& style, double top, double height,
+                       bool has_axis) {
+  const double width = 10 * style.width;
+  const auto scaled = [&](double x) { return style.logarithmic ? std::log10(x) : x; };
+  const Range across{scaled(span.low), scaled(span.high)};
   const Legend legend(panel, width - left - right);
-  const double ceiling = top + legend.height() + 10, floor = top + height - (time_axis ? bottom : 60);
-  const Range up = range_of(panel, across.low, across.high);
+  const double ceiling = top + legend.height() + 10, floor = top + height - (has_axis ? bottom : 60);
+  const Range up = range_of(panel, span.low, span.high);
   const auto x_of = [&](double t) {
-    return left + (t - across.low) / (across.high - across.low) * (width - left - right);
+    return left + (scaled(t) - across.low) / (across.high - across.low) * (width - left - right);
   };
   const auto y_of = [&](double y) { return floor - (y - up.low) / (up.high - up.low) * (floor - ceiling); };
 
@@ -111,12 +127,13 @@ std::string draw_panel(const Panel& panel, Range across, double top, double widt
         left, width - right, y_of(tick), left - 14, y_of(tick) + 10, tick);
   }
   const int columns = std::clamp(static_cast<int>((width - left - right) / 180), 2, 12);
-  for (const double tick : ticks(across, columns)) {
+  for (const double place : style.logarithmic ? logarithmic_ticks(across) : ticks(across, columns)) {
+    const double tick = style.logarithmic ? std::pow(10.0, place) : place;
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\" stroke=\"#40474f\" "
         "stroke-width=\"3\"/>",
         x_of(tick), floor, floor + 10);
-    if (time_axis) {
+    if (has_axis) {
       svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.6g}</text>\n", x_of(tick),
                          floor + 44, tick);
     }
@@ -124,16 +141,16 @@ std::string draw_panel(const Panel& panel, Range across, double top, double widt
   svg +=
       fmt::format("<path d=\"M{0},{1:.1f} V{2:.1f} H{3:.1f}\" fill=\"none\" stroke=\"#40474f\" stroke-width=\"3\"/>\n",
                   left, ceiling, floor, width - right);
-  if (time_axis) {
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">time (s)</text>\n",
-                       (left + width - right) / 2, floor + 88);
+  if (has_axis) {
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", (left + width - right) / 2,
+                       floor + 88, escape_markup(style.across));
   }
   svg += fmt::format("<text transform=\"translate(44 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
                      (ceiling + floor) / 2, escape_markup(panel.label));
   for (std::size_t c = 0; c < panel.curves.size(); ++c) {
     const Curve& curve = panel.curves[c];
     std::string points;
-    for (const std::size_t k : drawn_points(curve, across.low, across.high)) {
+    for (const std::size_t k : drawn_points(curve, span.low, span.high)) {
       points += fmt::format("{:.1f},{:.1f} ", x_of(curve.t[k]), y_of(curve.y[k]));
     }
     svg += fmt::format(
@@ -170,7 +187,7 @@ std::string svg_figure(const std::vector<Panel>& panels, double from, double unt
                        title + 24, escape_markup(style.caution));
   }
   for (std::size_t p = 0; p < panels.size(); ++p) {
-    svg += draw_panel(panels[p], across, top + panel_height * static_cast<double>(p), width, panel_height,
+    svg += draw_panel(panels[p], across, style, top + panel_height * static_cast<double>(p), panel_height,
                       p + 1 == panels.size());
   }
   return svg + "</svg>\n";

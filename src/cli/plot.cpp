@@ -14,6 +14,7 @@
 #include "lithe/io/read_results.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "model_options.hpp"
+#include "name_patterns.hpp"
 #include "output_file.hpp"
 #include "picture_file.hpp"
 #include "remarks.hpp"
@@ -24,13 +25,6 @@ namespace lithe::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Whether `name` fits `pattern`, in which * stands for any letters.
-bool fits(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern[0] == '*') return fits(pattern.substr(1), name) || (!name.empty() && fits(pattern, name.substr(1)));
-  return !name.empty() && name[0] == pattern[0] && fits(pattern.substr(1), name.substr(1));
-}
 
 /// Columns that any result has, in the order in which they were asked for.
 std::vector<std::string> wanted_columns(const std::vector<Results>& results, const std::vector<std::string>& patterns) {

@@ -21,7 +21,7 @@ expect "liblithe-dev" "$contents" '/pkgconfig/lithe\.pc$'
 expect "liblithe-dev" "$contents" '/usr/share/doc/liblithe-dev/copyright$'
 expect "Recommends of liblithe-dev" "$(dpkg-deb --field "$development" Recommends)" '\bpkg-config\b'
 depends=$(dpkg-deb --field "$development" Depends)
-for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-103-1 libtinyxml-dev; do
+for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-103-1 libtinyxml-dev liblapack-dev; do
   expect "Depends of liblithe-dev" "$depends" "\\b$package\\b"
 done
 
@@ -38,7 +38,7 @@ expect "lithe" "$contents" '/usr/share/doc/lithe/copyright$'
 expect "Recommends of lithe" "$(dpkg-deb --field "$program" Recommends)" '\blibrsvg2-bin\b'
 expect "Maintainer of lithe" "$(dpkg-deb --field "$program" Maintainer)" '^[^<]+ <[^@ ]+@[^@ ]+>$'
 depends=$(dpkg-deb --field "$program" Depends)
-for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials libtinyxml; do
+for library in libc6 libstdc\\+\\+6 libfmt9 libyaml-cpp0 libhdf5 libsundials libtinyxml liblapack; do
   expect "Depends of lithe" "$depends" "\\b$library"
 done
 

@@ -5,6 +5,7 @@
 //
 // x: independent coordinates, then their speeds. u: motor forces and components of loads. y: recorded quantities.
 
+#include "lithe/control/state_space.hpp"
 #include "lithe/simulation/operating_point.hpp"
 
 namespace lithe {
@@ -28,5 +29,11 @@ struct LinearModel {
 /// a plane are left out.
 /// Throws MechanismError for a name that fits nothing.
 LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& outputs = {});
+
+/// The same as a linear system, for lithe/control.
+StateSpace state_space(const LinearModel& linear);
+
+/// Which states are amplitudes of elastic links and their rates: the fast ones of a stiff mechanism.
+std::vector<int> elastic_states(const OperatingPoint& point);
 
 }  // namespace lithe

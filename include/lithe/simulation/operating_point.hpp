@@ -23,6 +23,7 @@ struct OperatingOptions {
   std::optional<double> at;  ///< time of the motion laws (s); without: the initial pose, at rest
   bool rest = false;         ///< with `at`: stand still in that pose instead of passing through it
   Motors motors = Motors::loaded;
+  bool open_loop = false;  ///< feedback of the drives (PD, laws in code) is left out
 };
 
 class OperatingPoint {
@@ -81,7 +82,7 @@ class OperatingPoint {
   const Model& model_;
   DrivenMotion motion_;
   Motors motors_;
-  bool moving_ = false, stable_ = true;
+  bool open_loop_ = false, moving_ = false, stable_ = true;
   State given_, state_;
   VectorX accelerations_;
   Actions actions_;

@@ -6,40 +6,18 @@
 #include <limits>
 #include <numbers>
 
+#include "lithe/analysis/balancing.hpp"
 #include "lithe/analysis/linearize.hpp"
 
 namespace lithe {
 namespace {
-
-/// Scales states by powers of two until rows and columns of `A` are of one size (Parlett and Reinsch): entries from 1
-/// to 1e12 stand in one state matrix, and without this the small eigenvalues drown in the rounding of the large ones.
-/// Returns the scales: eigenvectors of the first A = scales times those of the balanced one.
-VectorX balance(MatrixX& A) {
-  const Eigen::Index n = A.rows();
-  VectorX scales = VectorX::Ones(n);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double own = std::abs(A(i, i));
-      const double column = A.col(i).cwiseAbs().sum() - own, row = A.row(i).cwiseAbs().sum() - own;
-      if (column == 0 || row == 0) continue;
-      const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
-      if (!(column * factor + row / factor < 0.95 * (column + row))) continue;
-      A.col(i) *= factor;
-      A.row(i) /= factor;
-      scales[i] *= factor;
-      changed = true;
-    }
-  }
-  return scales;
-}
 
 /// Poles of the damped motion, each with its shape in the natural modes.
 class PolesByMode {
  public:
   PolesByMode(const Linearization& linear, const NaturalModes& modes) : linear_(linear), modes_(modes) {
     MatrixX A = linear.state_matrix();
-    const VectorX scales = balance(A);
+    const VectorX scales = detail::balance(A);
     rounding_ = static_cast<double>(A.rows()) * std::numeric_limits<double>::epsilon() * A.norm();
     const Eigen::EigenSolver<MatrixX> damped(A);
     const Eigen::Index n = modes.frequencies.size();
@@ -114,7 +92,7 @@ std::vector<std::complex<double>> poles(const MatrixX& state_matrix) {
   const VectorX::Index n = state_matrix.rows();
   if (n == 0) return {};
   MatrixX A = state_matrix;
-  balance(A);
+  detail::balance(A);
   const Eigen::VectorXcd values = Eigen::EigenSolver<MatrixX>(A, false).eigenvalues();
   std::vector<std::complex<double>> sorted(values.data(), values.data() + n);
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {

@@ -207,4 +207,23 @@ LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& 
   return model;
 }
 
+StateSpace state_space(const LinearModel& linear) {
+  const auto names = [](const std::vector<LinearModel::Signal>& signals) {
+    std::vector<std::string> list;
+    for (const LinearModel::Signal& signal : signals) list.push_back(signal.name);
+    return list;
+  };
+  return {
+      linear.A, linear.B, linear.C, linear.D, 0.0, names(linear.states), names(linear.inputs), names(linear.outputs)};
+}
+
+std::vector<int> elastic_states(const OperatingPoint& point) {
+  const std::vector<int>& speeds = point.linear().speeds;
+  std::vector<int> fast;
+  for (std::size_t half = 0; half < 2; ++half)
+    for (std::size_t i = 0; i < speeds.size(); ++i)
+      if (point.plan().is_bending(speeds[i])) fast.push_back(static_cast<int>(half * speeds.size() + i));
+  return fast;
+}
+
 }  // namespace lithe

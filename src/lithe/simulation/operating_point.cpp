@@ -40,7 +40,7 @@ OperatingPoint::~OperatingPoint() = default;
 OperatingPoint::OperatingPoint(OperatingPoint&&) noexcept = default;
 
 OperatingPoint::OperatingPoint(const Model& model, const OperatingOptions& options)
-    : model_(model), motion_(model), motors_(options.motors), actions_(motion_.plan()) {
+    : model_(model), motion_(model), motors_(options.motors), open_loop_(options.open_loop), actions_(motion_.plan()) {
   detail::go_to_asked_pose(motion_, options.at);
   remarks_ = model.remarks;
   remarks_.add(motion_.remarks());
@@ -202,7 +202,7 @@ void OperatingPoint::measure_shift() {
 void OperatingPoint::choose_coordinates() {
   const std::vector<int>& motors = plan().actuated_speeds();
   std::vector<int> answering;
-  if (motors_ == Motors::loaded || motors_ == Motors::servo) {
+  if ((motors_ == Motors::loaded || motors_ == Motors::servo) && !open_loop_) {
     const auto drives = std::make_shared<detail::DriveFeedback>(model_, plan(), work(), state_);
     answering = drives->speeds();
     if (!answering.empty())
