@@ -21,7 +21,7 @@ namespace {
 
 using Sets = std::map<std::string, std::string>;
 
-const double bay = 5, w = bay * std::tan(10 * std::numbers::pi / 180), closed = bay - w;
+const double bay = 5, half_width = bay * std::tan(10 * std::numbers::pi / 180), closed_length = bay - half_width;
 
 Model crane(const std::string& name, const Sets& sets = {}) {
   return load_model(source_folder() + "/examples/boutin-" + name + ".yaml", sets);
@@ -79,7 +79,7 @@ class RandomCrane {
 
 /// Angle by which a joint turns when its actuator is extended by d: law of cosines in hinge, cylinder pivot and rod pin.
 double folded(double d) {
-  const double a = bay * std::sqrt(2.0), b = bay / std::cos(10 * std::numbers::pi / 180), l = closed + d;
+  const double a = bay * std::sqrt(2.0), b = bay / std::cos(10 * std::numbers::pi / 180), l = closed_length + d;
   return 35 * std::numbers::pi / 180 - std::acos((a * a + b * b - l * l) / (2 * a * b));
 }
 
