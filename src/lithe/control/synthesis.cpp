@@ -123,6 +123,13 @@ MatrixX whole_gain(const Synthesis& result, Eigen::Index own) {
 }
 
 void find_observer(const SynthesisOptions& options, const SmallModel& small, Synthesis& result) {
+  std::vector<int> integrated;  // among the sensors
+  for (const int output : options.integrated) {
+    const auto place = std::find(options.sensors.begin(), options.sensors.end(), output);
+    if (place == options.sensors.end())
+      throw MechanismError("integral action", "an output with integral action must be one of the sensors");
+    integrated.push_back(static_cast<int>(place - options.sensors.begin()));
+  }
   const StateSpace seen = select(result.model, all_inputs(result.model), options.sensors);
   const auto count = static_cast<Eigen::Index>(options.sensors.size());
   if (!options.observer_poles.empty()) {
@@ -135,13 +142,6 @@ void find_observer(const SynthesisOptions& options, const SmallModel& small, Syn
     const MatrixX outputs = options.sensor_noise.cwiseAbs2().asDiagonal();
     result.observer =
         kalman(seen, {input_noise(small.system, options.input_noise, options.period, options.delay), outputs});
-  }
-  std::vector<int> integrated;  // among the sensors
-  for (const int output : options.integrated) {
-    const auto place = std::find(options.sensors.begin(), options.sensors.end(), output);
-    if (place == options.sensors.end())
-      throw MechanismError("integral action", "an output with integral action must be one of the sensors");
-    integrated.push_back(static_cast<int>(place - options.sensors.begin()));
   }
   result.controller = compensator(seen, result.K, *result.observer, integrated);
 }
