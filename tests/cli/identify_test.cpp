@@ -122,7 +122,7 @@ TEST(Identify, ComplainsAboutTheCommandLine) {
 TEST(Identify, ComplainsAboutTheFileWithItsLines) {
   const Folder folder;
   const std::string path = folder.file("study.yaml"), record = folder.file("data.csv");
-  write_text(record, "t,tip\n0,1\n0.1,x\n");
+  write_text(record, "t,q.a\n0,1\n0.1,2\n");
   const auto complaint = [&](const std::string& text) {
     write_text(path, text);
     const Answer answer = lithe({"identify", path});
@@ -132,6 +132,7 @@ TEST(Identify, ComplainsAboutTheFileWithItsLines) {
   EXPECT_EQ(complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {modle: a.yaml, record: data.csv}\n"),
             "lithe: error: " + path +
                 ":4:9: experiments.one.modle: an experiment has no key 'modle'; did you mean 'model'?\n");
+  write_text(record, "t,tip\n0,1\n0.1,x\n");
   EXPECT_EQ(
       complaint("lithe: 1\nparameters: [EI]\nexperiments:\n  one: {model: a.yaml, record: data.csv, columns: {tip: "
                 "pos.strip.tip.y}}\n"),

@@ -118,7 +118,7 @@ struct ClosedForm {
 };
 
 // Estimates and deviations are those of the closed form. Of 100 intervals of 95 percent some 95 hold the truth; 90 to 99 do so
-// with a probability of 98 percent. Of the first 1200 seeds it is 95.3 and 94.7 percent by the closed form, between 89 and 99 of
+// with a probability of 98 percent. Of the first 1200 seeds it is 95.3 and 94.6 percent by the closed form, between 89 and 99 of
 // each hundred; these are the second hundred.
 TEST(Identification, IntervalsHoldTheTruthAsOftenAsTheySay) {
   const std::vector<double> times = even_times(60, 1.5);
