@@ -7,7 +7,9 @@
 #include "lithe/io/identification_rules.hpp"
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/load_study.hpp"
 #include "lithe/io/model_rules.hpp"
+#include "lithe/io/study_rules.hpp"
 #include "lithe/io/urdf.hpp"
 #include "lithe/io/urdf_rules.hpp"
 
@@ -110,10 +112,10 @@ void collect_references(const Json& schema, const Json& definitions, std::set<st
 
 /// The first section is the file.
 std::string schema_text(const char* title, const std::vector<io::MapRules>& sections,
-                        const std::vector<io::MapRules>& shared) {
+                        const std::vector<io::MapRules>& shared, const std::vector<io::NamedType>& types) {
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", title}};
   Json definitions = scalar_types();
-  for (const io::NamedType& named : io::named_types()) {
+  for (const io::NamedType& named : types) {
     definitions[named.name] = schema_of(named.type);
     definitions[named.name]["description"] = named.description;
   }
@@ -131,14 +133,18 @@ std::string schema_text(const char* title, const std::vector<io::MapRules>& sect
 
 }  // namespace
 
-std::string model_schema() { return schema_text("Lithe model file", io::model_rules(), {}); }
+std::string model_schema() { return schema_text("Lithe model file", io::model_rules(), {}, io::named_types()); }
 
 std::string urdf_side_schema() {
   // The keys of the side file have the types of the model file.
   std::vector<io::MapRules> shared(io::model_rules().begin() + 1, io::model_rules().end());
-  return schema_text("Side file of lithe convert", io::urdf_side_rules(), shared);
+  return schema_text("Side file of lithe convert", io::urdf_side_rules(), shared, io::named_types());
 }
 
-std::string identification_schema() { return schema_text("Lithe identification file", io::identification_rules(), {}); }
+std::string identification_schema() {
+  return schema_text("Lithe identification file", io::identification_rules(), {}, {});
+}
+
+std::string study_schema() { return schema_text("Lithe study file", io::study_rules(), {}, {}); }
 
 }  // namespace lithe
