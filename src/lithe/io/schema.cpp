@@ -112,10 +112,10 @@ void collect_references(const Json& schema, const Json& definitions, std::set<st
 
 /// The first section is the file.
 std::string schema_text(const char* title, const std::vector<io::MapRules>& sections,
-                        const std::vector<io::MapRules>& shared, const std::vector<io::NamedType>& types) {
+                        const std::vector<io::MapRules>& shared) {
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", title}};
   Json definitions = scalar_types();
-  for (const io::NamedType& named : types) {
+  for (const io::NamedType& named : io::named_types()) {
     definitions[named.name] = schema_of(named.type);
     definitions[named.name]["description"] = named.description;
   }
@@ -133,18 +133,16 @@ std::string schema_text(const char* title, const std::vector<io::MapRules>& sect
 
 }  // namespace
 
-std::string model_schema() { return schema_text("Lithe model file", io::model_rules(), {}, io::named_types()); }
+std::string model_schema() { return schema_text("Lithe model file", io::model_rules(), {}); }
 
 std::string urdf_side_schema() {
   // The keys of the side file have the types of the model file.
   std::vector<io::MapRules> shared(io::model_rules().begin() + 1, io::model_rules().end());
-  return schema_text("Side file of lithe convert", io::urdf_side_rules(), shared, io::named_types());
+  return schema_text("Side file of lithe convert", io::urdf_side_rules(), shared);
 }
 
-std::string identification_schema() {
-  return schema_text("Lithe identification file", io::identification_rules(), {}, {});
-}
+std::string identification_schema() { return schema_text("Lithe identification file", io::identification_rules(), {}); }
 
-std::string study_schema() { return schema_text("Lithe study file", io::study_rules(), {}, {}); }
+std::string study_schema() { return schema_text("Lithe study file", io::study_rules(), {}); }
 
 }  // namespace lithe
