@@ -23,6 +23,9 @@ install(FILES ${PROJECT_BINARY_DIR}/lithe.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}
 
 if(TARGET lithe-cli)
   install(TARGETS lithe-cli RUNTIME COMPONENT program)
+  if(TARGET lithe-mpi)
+    install(TARGETS lithe-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lithe COMPONENT program)
+  endif()
   install(FILES ${completions}/lithe DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
           COMPONENT program OPTIONAL)
   install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program OPTIONAL)
@@ -68,7 +71,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Dynamics of robot mechanisms with close
  inverse dynamics and motion in minimal coordinates.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblithe-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libtinyxml-dev, liblapack-dev, ${lithe_hdf5_package}")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libtinyxml-dev, liblapack-dev, libtbb-dev, libnlopt-dev, ${lithe_hdf5_package}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "g++, cmake, pkg-config")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "lithe")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Dynamics of robot mechanisms with closed loops: C++ library

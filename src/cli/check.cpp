@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "assembled_pose.hpp"
+#include "lithe/io/load_study.hpp"
 #include "mechanism_description.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
@@ -130,6 +131,7 @@ nlohmann::json to_json(const Model& model, Prepared& prepared, const Findings& f
 }  // namespace
 
 int check(const CheckOptions& options) {
+  if (is_study_file(options.model.path)) return check_study(options);
   const Model model = load(options.model);
   const auto print_head = [&](const Plan& plan) {
     fmt::print("{}  {}\n", bold(model.name), dim(model.path));

@@ -264,6 +264,25 @@ void add_plot_options(CLI::App& app, PlotOptions& options) {
   add_json_option(app, options);
 }
 
+template <class Given>
+void add_study_options(CLI::App& app, Given& options) {
+  app.add_option("study", options.study, "study file (YAML)")->required()->option_text("STUDY");
+  app.add_option("-o,--output", options.hdf5, "the results (default: the name of the study, in this folder)")
+      ->option_text("FILE.h5");
+  app.add_option("--csv", options.csv, "write the variants to a CSV file, too")->option_text("FILE.csv");
+  app.add_option("--threads", options.threads, "how many (default: as many as the machine has)")
+      ->check(CLI::Range(1, 10000))
+      ->option_text("COUNT");
+  app.add_flag("--resume", options.resume, "go on where an earlier one was interrupted");
+  add_json_option(app, options);
+}
+
+void add_sweep_options(CLI::App& app, SweepOptions& options) {
+  add_study_options(app, options);
+  app.add_option("--keep", options.keep, "also write whole runs of the extreme variants, by the first objective")
+      ->option_text("worst:COUNT|best:COUNT");
+}
+
 void add_convert_options(CLI::App& app, ConvertOptions& options) {
   app.add_option("urdf", options.urdf, "robot description (URDF or MJCF)")->required()->option_text("FILE.urdf");
   app.add_option("--with", options.side, "side file: loops, elastic links, drives, run")->option_text("SIDE.yaml");
@@ -308,6 +327,7 @@ class Verbs {
     add_runs();
     add_poses();
     add_records();
+    add_studies();
     add_texts();
     add_results();
   }
@@ -338,8 +358,9 @@ class Verbs {
     fresh.add_flag("--force", start.force, "overwrite a file that is there");
     add_json_option(fresh, start);
 
-    CLI::App& checking = verb("check", "validate a model; print what the mechanism is made of and how it can move",
-                              "lithe check examples/khan-3rrr.yaml --branches");
+    CLI::App& checking =
+        verb("check", "validate a model or a study; print what the mechanism is made of and how it can move",
+             "lithe check examples/khan-3rrr.yaml --branches");
     CheckOptions& look = given_to(check, checking);
     add_model_options(checking, look.model);
     add_rigid_option(checking, look.model);
@@ -434,14 +455,26 @@ class Verbs {
     add_identify_options(finding, given_to(identify, finding));
   }
 
+  void add_studies() {
+    CLI::App& sweeping = verb("sweep", "all variants of a study: a model over many values of its numbers",
+                              "lithe sweep examples/studies/five-bar-tolerances.yaml --csv variants.csv");
+    add_sweep_options(sweeping, given_to(sweep, sweeping));
+
+    CLI::App& searching = verb("optimize", "the values of a study that make its objective best within its limits",
+                               "lithe optimize examples/studies/light-five-bar.yaml");
+    add_study_options(searching, given_to(optimize_study, searching));
+  }
+
   void add_texts() {
     CLI::App& form = verb("schema", "print the JSON Schema of the model file", "lithe schema > lithe.schema.json");
     const std::string uniform = "accepted for uniformity: the schema is JSON";
     form.add_flag("--json", uniform);
     SchemaOptions& kind = given_to(schema, form);
     CLI::Option* side = form.add_flag("--side-file", kind.side_file, "of the side file of `lithe convert` instead");
-    form.add_flag("--identification", kind.identification, "of the identification file of `lithe identify` instead")
-        ->excludes(side);
+    CLI::Option* records =
+        form.add_flag("--identification", kind.identification, "of the identification file of `lithe identify` instead")
+            ->excludes(side);
+    form.add_flag("--study", kind.study, "of the study file instead")->excludes(side)->excludes(records);
 
     CLI::App& converting = verb("convert", "make a model file from a URDF; a side file adds loops and elastic links",
                                 "lithe convert robot.urdf --with side.yaml -o model.yaml");

@@ -93,6 +93,23 @@ struct MapVerbOptions {
   double width = 160, dpi = 200;  ///< mm; dots per inch of a PNG
 };
 
+struct SweepOptions {
+  std::string study;
+  std::string hdf5, csv;  ///< empty: STUDY.h5; none
+  int threads = 0;        ///< 0: as many as the machine has
+  bool resume = false;
+  std::string keep;  ///< worst:COUNT, best:COUNT; empty: no runs
+  bool json = false;
+};
+
+struct OptimizeVerbOptions {
+  std::string study;
+  std::string hdf5, csv;  ///< of the history; empty: STUDY-optimum.h5; none
+  int threads = 0;
+  bool resume = false;
+  bool json = false;
+};
+
 struct ReproduceOptions {
   std::string name;  ///< of a case file in the reference folder, or a path; empty: list them
   bool json = false;
@@ -130,6 +147,7 @@ struct ConvertOptions {
 struct SchemaOptions {
   bool side_file = false;       ///< of the side file of `convert` instead of the model file
   bool identification = false;  ///< of the identification file instead
+  bool study = false;           ///< of the study file instead
 };
 
 struct DemoOptions {
@@ -149,6 +167,9 @@ int modes(const PoseOptions& options);
 int linearize(const LinearizeOptions& options);
 int identify(const IdentifyOptions& options);
 int map(const MapVerbOptions& options);
+int sweep(const SweepOptions& options);
+int optimize_study(const OptimizeVerbOptions& options);
+int check_study(const CheckOptions& options);
 int schema(const SchemaOptions& options);
 int reproduce(const ReproduceOptions& options);
 int show(const ShowOptions& options);

@@ -9,7 +9,9 @@
 
 #include "lithe/io/identification_file.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/load_study.hpp"
 #include "lithe/io/model_rules.hpp"
+#include "lithe/io/study_rules.hpp"
 #include "lithe/io/urdf.hpp"
 #include "support/source_folder.hpp"
 
@@ -53,6 +55,15 @@ TEST(Schema, OfTheIdentificationFileAcceptsEveryKey) {
 }
 
 TEST(Schema, OfTheSideFileAcceptsTheExample) { expect_accepted(urdf_side_schema(), {"examples/urdf"}); }
+
+TEST(Schema, OfTheStudyFileAcceptsTheExamplesAndEveryKey) {
+  expect_accepted(study_schema(), {"examples/studies", "tests/io/accepted-studies"});
+  std::ostringstream text;
+  text << std::ifstream(source_folder() + "/tests/io/accepted-studies/every-key.yaml").rdbuf();
+  for (const io::MapRules& section : io::study_rules())
+    for (const io::KeyRule& key : section.keys)
+      EXPECT_NE(text.str().find(key.name + ":"), std::string::npos) << section.name << "." << key.name;
+}
 
 /// The models that AcceptsEveryKey reads have indeed every key of the table that is not refused.
 TEST(Schema, EveryKeyIsTried) {

@@ -20,6 +20,8 @@ Model ModelBuilder::build(const Object& root) {
     model_.mechanism.gravity = reader_.point(*gravity).value_or(Vec3::Zero());
   model_.mechanism.name = model_.name;
   materials_.read(root, reader_);
+  if (const auto materials = root.get("materials"); materials && store_ != nullptr)
+    materials_text_ = text_with_values(*materials->node, reader_);
   read_ground(root);
   read_links(root);
   read_joints(root);
@@ -61,7 +63,7 @@ Model ModelBuilder::build(const Object& root) {
         check_stress();
       }
       check_elastic_values();
-      find_buckling_loads(model_.mechanism, recipes_, model_.origins);
+      if (store_ == nullptr) find_buckling_loads(model_.mechanism, recipes_, model_.origins);
     } catch (const LinkChoiceError& error) {
       complain_choice(elastic_items_.at(error.element()), error);
     } catch (const MechanismError& error) {
@@ -92,38 +94,47 @@ void ModelBuilder::complain_mechanism(const MechanismError& error) {
 
 }  // namespace io
 
+Model io::model_of_tree(Node tree, SourceFiles& files, Complaints& complaints, const std::string& text,
+                        const std::string& path, const std::map<std::string, std::string>& overrides, DataFiles& data,
+                        const LoadOptions& options, LinkStore* links) {
+  Model model;
+  std::map<std::string, std::string> parameters = overrides;
+  std::map<std::string, std::string> replaced = io::take_key_overrides(tree, parameters);
+  io::replace_keys(tree, replaced, io::OverrideStage::before_expansion, complaints);
+  io::Reader reader(complaints);
+  reader.files.carried = data.carried;
+  const io::Item whole{&tree, {tree.place.file, 1, 1}, {}, "model"};
+  io::read_parameters(io::Object(whole, io::section("model")), parameters, reader.own, reader);
+  // Without what is repeated or comes from parts nearly every name would be unknown: stop here.
+  if (!io::expand_model(tree, files, reader)) complaints.throw_if_any();
+  io::replace_keys(tree, replaced, io::OverrideStage::after_expansion, complaints);
+  if (const auto root = reader.object(whole, "model")) {
+    model = io::ModelBuilder(reader, options, links).build(*root);
+    model.parameters = reader.own.parameters;
+    model.replaced = std::move(replaced);
+  }
+  complaints.throw_if_any();
+  model.path = path;
+  if (links == nullptr) {
+    model.text = text;
+    reader.write_out_scopes(tree);
+    io::flatten(std::move(tree), parameters, files.read(), reader.files, model);
+  }
+  if (model.name.empty()) model.name = model.mechanism.name = std::filesystem::path(path).stem().string();
+  data = std::move(reader.files);
+  return model;
+}
+
 Model io::load_with_files(const std::string& text, const std::string& path,
                           const std::map<std::string, std::string>& overrides,
                           const std::map<std::string, std::string>& carried, const LoadOptions& options) {
   io::Complaints complaints;
   io::SourceFiles files(complaints);
   std::optional<io::Node> tree = files.load(text, path);
-  Model model;
-  if (tree) {
-    std::map<std::string, std::string> parameters = overrides;
-    std::map<std::string, std::string> replaced = io::take_key_overrides(*tree, parameters);
-    io::replace_keys(*tree, replaced, io::OverrideStage::before_expansion, complaints);
-    io::Reader reader(complaints);
-    reader.files.carried = carried;
-    const io::Item whole{&*tree, {tree->place.file, 1, 1}, {}, "model"};
-    io::read_parameters(io::Object(whole, io::section("model")), parameters, reader.own, reader);
-    // Without what is repeated or comes from parts nearly every name would be unknown: stop here.
-    if (!io::expand_model(*tree, files, reader)) complaints.throw_if_any();
-    io::replace_keys(*tree, replaced, io::OverrideStage::after_expansion, complaints);
-    if (const auto root = reader.object(whole, "model")) {
-      model = io::ModelBuilder(reader, options).build(*root);
-      model.parameters = reader.own.parameters;
-      model.replaced = std::move(replaced);
-    }
-    complaints.throw_if_any();
-    model.path = path;
-    model.text = text;
-    reader.write_out_scopes(*tree);
-    io::flatten(std::move(*tree), parameters, files.read(), reader.files, model);
-  }
-  complaints.throw_if_any();
-  if (model.name.empty()) model.name = model.mechanism.name = std::filesystem::path(path).stem().string();
-  return model;
+  if (!tree) complaints.throw_if_any();
+  DataFiles data;
+  data.carried = carried;
+  return model_of_tree(std::move(tree).value(), files, complaints, text, path, overrides, data, options);
 }
 
 Model load_model_text(const std::string& text, const std::string& path,

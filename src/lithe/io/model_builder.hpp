@@ -15,6 +15,7 @@
 #include "lithe/io/elastic_choices.hpp"
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/element_kinds.hpp"
+#include "lithe/io/link_store.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/materials.hpp"
 #include "lithe/io/reader.hpp"
@@ -27,7 +28,9 @@ namespace lithe::io {
 
 class ModelBuilder {
  public:
-  ModelBuilder(Reader& reader, const LoadOptions& options) : reader_(reader), options_(options) {}
+  /// With `links` those that were made before are taken from there, and what only reports want is left out.
+  ModelBuilder(Reader& reader, const LoadOptions& options, LinkStore* links = nullptr)
+      : reader_(reader), options_(options), store_(links) {}
 
   /// Reads everything; the result is a valid model when no complaint was made.
   Model build(const Object& root);
@@ -62,6 +65,8 @@ class ModelBuilder {
   std::optional<LinkChoices> read_link_choices(const ElasticItems& items, const std::vector<std::string>& frames);
   ElasticLink elastic_piece(const std::string& name, ElasticSpec spec, const ElasticKind& kind,
                             const LinkChoices& choices, const ElasticItems& items, int index = 0);
+  std::optional<ReadElastic> read_body(const ElasticKind& kind, const ElasticSource& source, const Node& link);
+  LinkData made_link(const std::string& name, const ElasticSpec& spec, const LinkChoices& choices, LinkOrigin& origin);
   void complain_choice(const ElasticItems& items, const LinkChoiceError& error);
   void complete_statics();  ///< static shapes for what acts on the links; after everything has been read
   void choose_shapes();     ///< of the links that wait for the mechanism
@@ -224,6 +229,9 @@ class ModelBuilder {
 
   Reader& reader_;
   LoadOptions options_;
+  LinkStore* store_;                                  ///< may be null
+  std::string materials_text_;                        ///< with `store_`
+  std::map<std::string, std::string> texts_of_links_;  ///< elastic ones; with `store_`
   Model model_;
   Joint platform_joint_;  ///< stands for the one that cartesian coordinates add
   Materials materials_;
@@ -256,6 +264,12 @@ std::optional<TableLaw> read_table_file(const std::filesystem::path& path,
                                         const std::optional<std::string>& value_column,
                                         TableLaw::Interpolation interpolation, const Item& item, Reader& reader,
                                         std::string_view abscissa = "times");
+
+/// The model in a tree that `files` has loaded from `text`. With `links` those that were made before are taken from there,
+/// and the model has no text of its own. Complaints about it are thrown.
+Model model_of_tree(Node tree, SourceFiles& files, Complaints& complaints, const std::string& text,
+                    const std::string& path, const std::map<std::string, std::string>& overrides, DataFiles& data,
+                    const LoadOptions& options, LinkStore* links = nullptr);
 
 /// load_model_text() with data files whose contents are given by path; the others are read from disk.
 Model load_with_files(const std::string& text, const std::string& path,

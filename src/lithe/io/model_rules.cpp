@@ -14,6 +14,7 @@
 #include "lithe/io/link_rules.hpp"
 #include "lithe/io/motor_rules.hpp"
 #include "lithe/io/path_rules.hpp"
+#include "lithe/io/study_rules.hpp"
 #include "lithe/io/urdf_rules.hpp"
 #include "lithe/simulation/run_entries.hpp"
 
@@ -455,6 +456,8 @@ const MapRules& section(std::string_view name) {
   for (const MapRules& candidate : urdf_side_rules())
     if (candidate.name == name) return candidate;
   for (const MapRules& candidate : identification_rules())
+    if (candidate.name == name) return candidate;
+  for (const MapRules& candidate : study_rules())
     if (candidate.name == name) return candidate;
   throw std::logic_error("no section " + std::string(name) + " in the rules of the model file");
 }

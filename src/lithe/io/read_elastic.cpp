@@ -66,8 +66,34 @@ void ModelBuilder::complete_statics() {
     if (recipe.choices.statics->frames.empty() && recipe.choices.statics->stretches.empty()) continue;
     // Made once more, now with what acts on it.
     LinkData& data = model_.mechanism.links[recipe.link];
-    data = make_link(data.name, recipe.spec, recipe.choices, &model_.origins[recipe.link]);
+    data = made_link(data.name, recipe.spec, recipe.choices, model_.origins[recipe.link]);
   }
+}
+
+std::optional<ReadElastic> ModelBuilder::read_body(const ElasticKind& kind, const ElasticSource& source,
+                                                   const Node& link) {
+  if (store_ == nullptr) return kind.read(source);
+  const std::string text = text_with_values(link, reader_) + materials_text_;
+  texts_of_links_[source.link] = text;
+  if (const auto known = store_->find_body(text)) return *known;
+  std::optional<ReadElastic> body = kind.read(source);
+  if (body) store_->keep_body(text, *body);
+  return body;
+}
+
+/// make_link(), or what it made before. The pieces of a segmented link are called LINK.1, LINK.2, ...
+LinkData ModelBuilder::made_link(const std::string& name, const ElasticSpec& spec, const LinkChoices& choices,
+                                 LinkOrigin& origin) {
+  auto text = texts_of_links_.find(name);
+  if (text == texts_of_links_.end()) text = texts_of_links_.find(name.substr(0, name.rfind('.')));
+  if (store_ == nullptr || text == texts_of_links_.end()) return make_link(name, spec, choices, &origin);
+  if (const auto known = store_->find(text->second, name, choices.statics)) {
+    origin = known->origin;
+    return known->data;
+  }
+  LinkData data = make_link(name, spec, choices, &origin);
+  store_->keep(text->second, name, choices.statics, {data, origin});
+  return data;
 }
 
 std::vector<NamedItem> ModelBuilder::elastic_frames(const Object& link, const ElasticKind& kind, bool& good) {
@@ -126,7 +152,7 @@ std::vector<ModelBuilder::ElasticLink> ModelBuilder::read_elastic_link(const std
   const std::optional<LinkChoices> choices = read_link_choices(items, frames);
   try {
     source.is_chosen = !leaves_shapes_open({}, choices.value_or(LinkChoices{}));
-    std::optional<ReadElastic> read = kind.read(source);
+    std::optional<ReadElastic> read = read_body(kind, source, *link.item().node);
     if (!read || !good || !choices) return {};
     if (!read->stations.empty()) stations_[name] = read->stations;
     if (read->segments.empty()) return {elastic_piece(name, std::move(*read), kind, *choices, items)};
@@ -168,7 +194,7 @@ ModelBuilder::ElasticLink ModelBuilder::elastic_piece(const std::string& name, E
   const int link = static_cast<int>(model_.mechanism.links.size()) + index;
   const bool waits = leaves_shapes_open(spec, choices);
   if (waits) waiting_.push_back(link);
-  piece.data = waits ? undecided_link(name, spec, choices) : make_link(name, spec, choices, &piece.origin);
+  piece.data = waits ? undecided_link(name, spec, choices) : made_link(name, spec, choices, piece.origin);
   elastic_items_.emplace(name, items);
   if (!spec.finished) recipes_.push_back({link, std::move(spec), choices});
   return piece;

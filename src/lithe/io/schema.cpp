@@ -7,7 +7,9 @@
 #include "lithe/io/identification_rules.hpp"
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/load_study.hpp"
 #include "lithe/io/model_rules.hpp"
+#include "lithe/io/study_rules.hpp"
 #include "lithe/io/urdf.hpp"
 #include "lithe/io/urdf_rules.hpp"
 
@@ -140,5 +142,7 @@ std::string urdf_side_schema() {
 }
 
 std::string identification_schema() { return schema_text("Lithe identification file", io::identification_rules(), {}); }
+
+std::string study_schema() { return schema_text("Lithe study file", io::study_rules(), {}); }
 
 }  // namespace lithe

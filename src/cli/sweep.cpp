@@ -1,0 +1,250 @@
+// lithe sweep: all variants of a study.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "interrupt.hpp"
+#include "lithe/io/results.hpp"
+#include "model_options.hpp"
+#include "opened_study.hpp"
+#include "output_file.hpp"
+#include "ranks.hpp"
+#include "study_report.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace lithe::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// "worst:10", "best:5".
+struct Keep {
+  bool best = false;
+  std::size_t count = 0;
+};
+
+Keep parse_keep(const std::string& text, const Study& study) {
+  Keep keep;
+  if (text.empty()) return keep;
+  const std::size_t colon = text.find(':');
+  const std::string which = text.substr(0, colon), count = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const bool is_count =
+      !count.empty() && count.size() < 7 && count.find_first_not_of("0123456789") == std::string::npos;
+  if ((which != "best" && which != "worst") || !is_count || std::stoul(count) == 0)
+    throw InputError(fmt::format("--keep {}: expected worst:COUNT or best:COUNT, e.g. worst:10", text));
+  if (study.objectives.empty())
+    throw InputError("--keep needs to know what is good: say 'objectives: {OUTPUT: minimize}' in the study");
+  if (!study.needs_run()) throw InputError("--keep keeps runs, but no output of this study is taken from a run");
+  return {which == "best", std::stoul(count)};
+}
+
+/// Numbers of the variants to keep, the extreme one first.
+std::vector<long> extreme_rows(const Keep& keep, const Study& study, const StudyTable& table) {
+  const Objective& objective = study.objectives[0];
+  const int output = study.output_named(objective.output);
+  std::vector<long> rows = table.good_rows();
+  std::erase_if(rows, [&](long row) { return std::isnan(table.results_of(row)[output]); });
+  const bool largest_first = objective.maximize == keep.best;
+  std::stable_sort(rows.begin(), rows.end(), [&](long a, long b) {
+    const double x = table.results_of(a)[output], y = table.results_of(b)[output];
+    return largest_first ? x > y : x < y;
+  });
+  if (rows.size() > keep.count) rows.resize(keep.count);
+  return rows;
+}
+
+/// Runs them once more, whole, into files beside the results: STUDY-17.h5.
+nlohmann::ordered_json keep_runs(const OpenedStudy& opened, const std::vector<long>& rows, const std::string& results) {
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  const std::filesystem::path base = std::filesystem::path(results).replace_extension();
+  for (const long row : rows) {
+    if (stop_requested()) break;
+    const std::string path = fmt::format("{}-{}.h5", base.string(), row);
+    const StudyEvaluator whole(opened.study(),
+                               [&](const std::vector<double>& values) { return opened.models->whole(values); });
+    const auto sink = hdf5_sink(path);
+    const Variant variant = whole.evaluate(opened.samples->at(row), sink.get());
+    if (!variant.error.empty()) warn(fmt::format("variant {}: {}", row, variant.error));
+    files.push_back(path);
+  }
+  return files;
+}
+
+/// Rate and time left, on the bar of the terminal.
+class SweepProgress {
+ public:
+  SweepProgress(const std::string& name, long all, long done)
+      : bar_("sweep " + name), name_(name), all_(all), before_(done), done_(done) {}
+  void advance() {
+    ++done_;
+    const double rate = static_cast<double>(done_ - before_) / seconds_since(start_);
+    if (seconds_since(labelled_) > 0.5) {
+      labelled_ = Clock::now();
+      bar_.relabel(fmt::format("sweep {}: {} of {}, {} per second, {} left", name_, done_, all_, number(rate, 3),
+                               duration_text(static_cast<double>(all_ - done_) / rate)));
+    }
+    bar_.show(static_cast<double>(done_) / static_cast<double>(all_));
+  }
+
+ private:
+  ProgressBar bar_;
+  std::string name_;
+  long all_, before_, done_;
+  Clock::time_point start_ = Clock::now(), labelled_ = start_;
+};
+
+/// "3 variants failed: MESSAGE (variants 1, 2), ..."
+void tell_failures(const StudyTable& table) {
+  std::map<std::string, std::vector<long>> by_message;
+  for (long k = 0; k < table.rows; ++k)
+    if (!table.errors[k].empty()) by_message[table.errors[k]].push_back(k);
+  int told = 0;
+  for (const auto& [message, rows] : by_message) {
+    if (++told > 3) break;
+    warn(
+        fmt::format("{} of {} variants failed, the first is number {}: {}", rows.size(), table.rows, rows[0], message));
+  }
+  if (by_message.size() > 3) note(fmt::format("{} more kinds of failure stand in the results", by_message.size() - 3));
+}
+
+}  // namespace
+
+int sweep(const SweepOptions& options) {
+  // Rank 0 speaks for all.
+  if (launched_rank() > 0 &&
+      (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr))
+    return bad_input;
+  const OpenedStudy opened(options.study);
+  const Study& study = opened.study();
+  const Keep keep = parse_keep(options.keep, study);
+  const std::unique_ptr<Ranks> ranks = Ranks::join();
+  if (ranks && ranks->rank() > 0) {
+    SweepControl control;
+    control.threads = options.threads;
+    ranks->work(*opened.evaluator, *opened.samples, control);
+    return fine;
+  }
+  const std::string results =
+      options.hdf5.empty() ? std::filesystem::path(options.study).stem().string() + ".h5" : options.hdf5;
+  require_folder(results);
+  StudyTable table(study, *opened.samples);
+  StudyJournal journal(results + ".journal", opened.fingerprint(), options.resume);
+  for (const StudyJournal::Record& record : journal.records())
+    if (record.number >= 0 && record.number < table.rows) table.put(record.number, record.variant);
+  const long before = table.computed();
+  if (before > 0) note(fmt::format("{} of {} variants are there already", before, table.rows));
+
+  const Clock::time_point start = Clock::now();
+  bool finished = false;
+  {
+    SweepProgress progress(study.name, table.rows, before);
+    SweepControl control;
+    control.threads = options.threads;
+    control.stop = &stop_requested();
+    control.finished = [&](long row, const Variant& variant) {
+      journal.add(row, variant);
+      table.put(row, variant);
+      progress.advance();
+    };
+    finished = ranks ? ranks->distribute(*opened.evaluator, *opened.samples, table.missing(), control)
+                     : run_variants(*opened.evaluator, *opened.samples, table.missing(), control);
+  }
+  const double seconds = seconds_since(start);
+  const long now = table.computed() - before;
+  if (!finished) {
+    complain(fmt::format("stopped after {} of {} variants; lithe sweep {} --resume goes on", table.computed(),
+                         table.rows, options.study));
+    if (ranks) ranks->abort(physics_failed);
+    return physics_failed;
+  }
+
+  nlohmann::ordered_json analysis = analyse(study, *opened.samples, table);
+  StudyRecord record = opened.record();
+  record.analysis = analysis.dump();
+  record.outcome = "complete";
+  write_study_hdf5(results, record, table, opened.inputs());
+  if (!options.csv.empty()) {
+    require_folder(options.csv);
+    write_study_csv(options.csv, table, opened.inputs());
+  }
+  journal.remove();
+  nlohmann::ordered_json files = {results};
+  if (!options.csv.empty()) files.push_back(options.csv);
+  if (keep.count > 0)
+    for (const auto& file : keep_runs(opened, extreme_rows(keep, study, table), results)) files.push_back(file);
+
+  const bool none = table.failed() == table.rows;
+  const int code = none ? physics_failed : fine;
+  tell_failures(table);
+  if (options.json) {
+    nlohmann::json answer = {{"ok", code == fine},  {"exit", code},       {"verb", "sweep"}, {"study", study.name},
+                             {"computed_now", now}, {"seconds", seconds}, {"files", files},  {"analysis", analysis}};
+    print_json(answer);
+    return code;
+  }
+  fmt::print("{}  {}\n", bold(study.name), dim(options.study));
+  fmt::print("  {} variants ({}), {} failed; {} computed in {}\n", table.rows, name_of(study.sample.method),
+             table.failed(), now, duration_text(seconds));
+  if (!none) print_analysis(study, analysis);
+  for (const auto& file : files) fmt::print("  results in {}\n", file.get<std::string>());
+  return code;
+}
+
+int check_study(const CheckOptions& options) {
+  const OpenedStudy opened(options.model.path);
+  const long variants = opened.samples->size();
+  // Three of them, spread over the study; the first one of all has warmed things up.
+  constexpr int measured = 3;
+  double seconds = 0.0;
+  std::vector<std::string> errors;
+  for (int i = 0; i < measured; ++i) {
+    const long row = variants == 1 ? 0 : (variants - 1) * i / (measured - 1);
+    const Clock::time_point start = Clock::now();
+    const Variant variant = opened.evaluator->evaluate(opened.samples->at(row), nullptr, &stop_requested());
+    seconds += seconds_since(start) / measured;
+    if (!variant.error.empty()) errors.push_back(fmt::format("variant {}: {}", row, variant.error));
+  }
+  const int threads = machine_threads();
+  const double whole = seconds * static_cast<double>(variants) / threads;
+  for (const std::string& error : errors) warn(error);
+  if (options.model.json) {
+    print_json({{"ok", true},
+                {"exit", static_cast<int>(fine)},
+                {"verb", "check"},
+                {"study", opened.study().name},
+                {"variants", variants},
+                {"method", name_of(opened.study().sample.method)},
+                {"seconds_per_variant", seconds},
+                {"threads", threads},
+                {"seconds", whole},
+                {"errors", errors}});
+    return fine;
+  }
+  fmt::print("{}  {}\n", bold(opened.study().name), dim(options.model.path));
+  Table table({"", ""});
+  table.add({"variants", fmt::format("{} ({})", variants, name_of(opened.study().sample.method))});
+  table.add({"one takes", fmt::format("{} (mean of {})", duration_text(seconds), measured)});
+  table.add({"all take", fmt::format("about {} on {} threads", duration_text(whole), threads)});
+  table.print();
+  Table axes({"axis", "from", "to", "first", "last"}, "lrrrr");
+  const std::vector<double> first = opened.samples->at(0), last = opened.samples->at(variants - 1);
+  for (std::size_t a = 0; a < first.size(); ++a) {
+    const Distribution& spread = opened.study().axes[a].spread;
+    axes.add({opened.study().axes[a].name, number(spread.least(), 6), number(spread.most(), 6), number(first[a], 6),
+              number(last[a], 6)});
+  }
+  axes.print();
+  return fine;
+}
+
+}  // namespace lithe::cli

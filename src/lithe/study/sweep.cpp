@@ -1,0 +1,94 @@
+#include "lithe/study/sweep.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+
+namespace lithe {
+
+StudyTable::StudyTable(const Study& study, const Samples& samples) : rows(samples.size()) {
+  for (const StudyAxis& axis : study.axes) axes.push_back(axis.name);
+  for (const Output& output : study.outputs) outputs.push_back(output.name);
+  const auto count = static_cast<std::size_t>(rows);
+  values.reserve(count * axes.size());
+  for (long k = 0; k < rows; ++k) {
+    const std::vector<double> point = samples.at(k);
+    values.insert(values.end(), point.begin(), point.end());
+  }
+  results.assign(count * outputs.size(), std::numeric_limits<double>::quiet_NaN());
+  errors.resize(count);
+  known.assign(count, 0);
+}
+
+void StudyTable::put(long row, const Variant& variant) {
+  if (variant.outputs.size() == outputs.size())
+    std::copy(variant.outputs.begin(), variant.outputs.end(),
+              results.begin() + row * static_cast<long>(outputs.size()));
+  errors[row] = variant.error;
+  known[row] = 1;
+}
+
+std::span<const double> StudyTable::values_of(long row) const {
+  return std::span(values).subspan(static_cast<std::size_t>(row) * axes.size(), axes.size());
+}
+
+std::span<const double> StudyTable::results_of(long row) const {
+  return std::span(results).subspan(static_cast<std::size_t>(row) * outputs.size(), outputs.size());
+}
+
+long StudyTable::computed() const { return std::count(known.begin(), known.end(), 1); }
+
+long StudyTable::failed() const {
+  return std::count_if(errors.begin(), errors.end(), [](const std::string& error) { return !error.empty(); });
+}
+
+std::vector<long> StudyTable::missing() const {
+  std::vector<long> list;
+  for (long k = 0; k < rows; ++k)
+    if (known[k] == 0) list.push_back(k);
+  return list;
+}
+
+std::vector<long> StudyTable::good_rows() const {
+  std::vector<long> list;
+  for (long k = 0; k < rows; ++k)
+    if (known[k] != 0 && errors[k].empty()) list.push_back(k);
+  return list;
+}
+
+int machine_threads() { return tbb::info::default_concurrency(); }
+
+bool run_variants(const StudyEvaluator& evaluator, const Samples& samples, const std::vector<long>& rows,
+                  const SweepControl& control) {
+  const int threads = control.threads > 0 ? control.threads : machine_threads();
+  const auto is_stopped = [&] { return control.stop != nullptr && control.stop->load(); };
+  std::mutex one_at_a_time;
+  const auto work = [&](long row) {
+    if (is_stopped()) return;
+    const Variant variant = evaluator.evaluate(samples.at(row), nullptr, control.stop);
+    if (is_stopped()) return;  // what a stopped run gives is no answer
+    const std::lock_guard lock(one_at_a_time);
+    if (control.finished) control.finished(row, variant);
+  };
+  // Rows differ in cost, and one of them is a lot of work for a scheduler: each is a task of its own.
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(std::max(threads, 1)));
+  tbb::task_arena arena(threads);
+  arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, rows.size(), 1),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t i = range.begin(); i != range.end(); ++i) work(rows[i]);
+        },
+        tbb::simple_partitioner());
+  });
+  return !is_stopped();
+}
+
+}  // namespace lithe

@@ -1,0 +1,183 @@
+// lithe sweep, lithe optimize and lithe check of studies.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <fstream>
+#include <random>
+
+#include "program.hpp"
+
+namespace lithe::testing {
+namespace {
+
+std::string study_example(const std::string& name) { return source_folder() + "/examples/studies/" + name + ".yaml"; }
+
+/// A study of the elastic five-bar that takes a second or two.
+std::string small_study(const Folder& folder, const std::string& rest = "", long count = 40) {
+  const std::string path = folder.file("small.yaml");
+  write_text(path, "study: 1\nmodel: " + source_folder() +
+                       "/examples/studies/models/elastic-five-bar.yaml\n"
+                       "set: {run.tolerance: 1e-3, run.until: 0.1}\n"
+                       "axes:\n  kp: {uniform: [40, 80]}\n  crank-radius: {uniform: [0.005, 0.006]}\n"
+                       "sample: {method: sobol, count: " +
+                       std::to_string(count) +
+                       "}\n"
+                       "outputs:\n  torque: {peak: tau.motor-1}\n  place: {final: pos.rod-1.tip.x}\n" +
+                       rest);
+  return path;
+}
+
+TEST(SweepVerb, FindsTheSobolIndicesOfTheIshigamiFunction) {
+  const Folder folder;
+  const Answer answer = lithe({"sweep", study_example("ishigami"), "-o", folder.file("i.h5"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto indices = answer.json()["analysis"]["outputs"]["y"]["sobol"];
+  // Closed form, as in statistics_test.cpp.
+  EXPECT_NEAR(indices["x1"]["first"], 0.3139, 0.02);
+  EXPECT_NEAR(indices["x2"]["first"], 0.4424, 0.02);
+  EXPECT_NEAR(indices["x3"]["first"], 0.0, 0.02);
+  EXPECT_NEAR(indices["x1"]["total"], 0.5576, 0.02);
+  EXPECT_NEAR(indices["x2"]["total"], 0.4424, 0.02);
+  EXPECT_NEAR(indices["x3"]["total"], 0.2437, 0.02);
+}
+
+TEST(SweepVerb, WritesTheSameTableForAnyNumberOfThreads) {
+  const Folder folder;
+  const std::string study = small_study(folder);
+  for (const std::string threads : {"1", "2", "5"})
+    ASSERT_EQ(
+        lithe({"sweep", study, "-o", folder.file("s.h5"), "--csv", folder.file(threads + ".csv"), "--threads", threads})
+            .exit_code,
+        0);
+  const std::string one = read_text(folder.file("1.csv"));
+  EXPECT_EQ(std::count(one.begin(), one.end(), '\n'), 41);
+  EXPECT_TRUE(one.starts_with("number,kp,crank-radius,torque,place,error\n"));
+  EXPECT_EQ(read_text(folder.file("2.csv")), one);
+  EXPECT_EQ(read_text(folder.file("5.csv")), one);
+}
+
+TEST(SweepVerb, GoesOnAfterBeingKilledAtAnyMoment) {
+  const Folder folder;
+  const std::string study = small_study(folder, "", 120);
+  ASSERT_EQ(lithe({"sweep", study, "-o", folder.file("whole.h5"), "--csv", folder.file("whole.csv")}).exit_code, 0);
+  std::mt19937 random(18);
+  const std::string output = folder.file("killed.h5"), csv = folder.file("killed.csv");
+  int kills = 0;
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto wait = std::chrono::milliseconds(std::uniform_int_distribution<int>(5, 400)(random));
+    const Answer killed = lithe({"sweep", study, "-o", output, "--csv", csv, "--resume"}, [&](pid_t process) {
+      if (std::chrono::steady_clock::now() - start < wait) return false;
+      kill(process, SIGKILL);
+      return true;
+    });
+    kills += killed.exit_code == 128 + SIGKILL ? 1 : 0;
+    if (killed.exit_code == 0) break;
+  }
+  EXPECT_GT(kills, 0);
+  const Answer last = lithe({"sweep", study, "-o", output, "--csv", csv, "--resume"});
+  ASSERT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_EQ(read_text(csv), read_text(folder.file("whole.csv")));
+  EXPECT_FALSE(std::filesystem::exists(output + ".journal"));
+}
+
+TEST(SweepVerb, CtrlCKeepsWhatIsThereAndASecondSweepDoesNotOverwriteIt) {
+  const Folder folder;
+  const std::string study = small_study(folder, "", 5000), output = folder.file("s.h5");
+  const Answer stopped = lithe({"sweep", study, "-o", output}, [&](pid_t process) {
+    std::error_code error;
+    if (std::filesystem::file_size(output + ".journal", error) < 500 || error) return false;
+    kill(process, SIGINT);
+    return true;
+  });
+  EXPECT_EQ(stopped.exit_code, 1);
+  EXPECT_NE(stopped.err.find("of 5000 variants; lithe sweep " + study + " --resume goes on"), std::string::npos)
+      << stopped.err;
+  const Answer again = lithe({"sweep", study, "-o", output});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_NE(again.err.find("go on with --resume, or remove it to start anew"), std::string::npos) << again.err;
+}
+
+TEST(SweepVerb, RecordsAVariantThatFails) {
+  const Folder folder;
+  const std::string path = folder.file("failing.yaml");
+  write_text(path, "study: 1\nmodel: " + example("four-bar") +
+                       "\naxes: {links.coupler.rod.mass: {values: [1, -1]}}\noutputs: {work: {final: energy.work}}\n");
+  const Answer answer = lithe({"sweep", path, "-o", folder.file("f.h5"), "--csv", folder.file("f.csv")});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_NE(answer.err.find("1 of 2 variants failed, the first is number 1"), std::string::npos) << answer.err;
+  EXPECT_NE(read_text(folder.file("f.csv")).find("\n1,-1,nan,"), std::string::npos) << read_text(folder.file("f.csv"));
+}
+
+TEST(SweepVerb, KeepsWholeRunsOfTheWorst) {
+  const Folder folder;
+  const std::string study = small_study(folder, "objectives: {torque: minimize}\n", 6);
+  const Answer answer = lithe({"sweep", study, "-o", folder.file("s.h5"), "--keep", "worst:2", "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  ASSERT_EQ(answer.json()["files"].size(), 3U);
+  // The run that was kept has the number that was found.
+  const std::string run = answer.json()["files"][1];
+  EXPECT_EQ(lithe({"plot", run, "--what", "tau.motor-1", "-o", folder.file("p.svg")}).exit_code, 0);
+  EXPECT_EQ(lithe({"sweep", study, "--keep", "some"}).err,
+            "lithe: error: --keep some: expected worst:COUNT or best:COUNT, e.g. worst:10\n");
+}
+
+TEST(SweepVerb, SaysWhatIsWrongWithTheStudy) {
+  const Folder folder;
+  const std::string path = folder.file("s.yaml");
+  const auto complaint = [&](const std::string& text) {
+    write_text(path, "study: 1\nmodel: " + example("four-bar") + "\n" + text);
+    const Answer answer = lithe({"sweep", path, "-o", folder.file("s.h5")});
+    EXPECT_EQ(answer.exit_code, 2);
+    return answer.err;
+  };
+  EXPECT_EQ(
+      complaint("axes: {speeed: {values: [1]}}\noutputs: {y: {final: q.motor}}\n").substr(0, 13 + path.size() + 20),
+      ("lithe: error: " + path + ":3:8: axes.speeed: the").substr(0, 13 + path.size() + 20));
+  EXPECT_EQ(
+      complaint("axes: {run.until: {values: [0.1]}}\noutputs: {y: {final: q.motr}}\n"),
+      "lithe: error: " + path +
+          ":4:11: outputs.y: the run records no column 'q.motr'; did you mean 'q.motor'?; what is recorded stands "
+          "under 'record' of the model\n");
+  EXPECT_EQ(
+      complaint("axes: {run.until: {uniform: [0.1, 1]}}\noutputs: {y: {final: q.motor}}\n"),
+      "lithe: error: " + path +
+          ":3:8: axes.run.until: a grid needs values: say 'values' or 'steps', or choose another sample method\n");
+}
+
+TEST(CheckVerb, SaysHowLongAStudyTakes) {
+  const Folder folder;
+  const Answer answer = lithe({"check", small_study(folder, "", 64), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.json()["variants"], 64);
+  EXPECT_GT(answer.json()["seconds_per_variant"], 0.0);
+}
+
+TEST(OptimizeVerb, FindsTheLightestFiveBarWithinItsLimits) {
+  const Folder folder;
+  const Answer answer = lithe({"optimize", study_example("light-five-bar"), "-o", folder.file("o.h5"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto best = answer.json()["analysis"]["best"];
+  EXPECT_GE(best["outputs"]["bending"], 90 * (1 - 1e-6));
+  EXPECT_LE(best["outputs"]["sag-in-mm"], 1 + 1e-6);
+  // Every limit that holds the mass back is reached: thinner tubes would break one. Independent runs say so.
+  const std::string model = source_folder() + "/examples/studies/models/elastic-five-bar.yaml";
+  const auto limits_of = [&](double crank, double rod) {
+    const std::vector<std::string> sets{"--set", "crank-radius=" + std::to_string(crank), "--set",
+                                        "rod-radius=" + std::to_string(rod), "--json"};
+    std::vector<std::string> modes{"modes", model}, statics{"statics", model};
+    modes.insert(modes.end(), sets.begin(), sets.end());
+    statics.insert(statics.end(), sets.begin(), sets.end());
+    const auto shift = lithe(statics).json()["frames"]["rod-1/tip"]["displacement"];
+    return std::pair{lithe(modes).json()["modes"][2]["frequency"].get<double>(),
+                     1e3 * std::hypot(shift[0].get<double>(), shift[1].get<double>())};
+  };
+  const double crank = best["values"]["crank-radius"], rod = best["values"]["rod-radius"];
+  EXPECT_LT(limits_of(crank, 0.99 * rod).first, 90);
+  EXPECT_GT(limits_of(0.99 * crank, rod).second, 1);
+}
+
+}  // namespace
+}  // namespace lithe::testing

@@ -1,0 +1,86 @@
+#include "lithe/io/load_study.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/source_folder.hpp"
+
+namespace lithe {
+namespace {
+
+/// The complaints about a study file called s.yaml.
+std::string study_complaints(const std::string& text) {
+  try {
+    load_study_text(text, "s.yaml");
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(LoadStudy, ReadsEveryKey) {
+  const StudyFile file = load_study(source_folder() + "/tests/io/accepted-studies/every-key.yaml");
+  const Study& study = file.study;
+  EXPECT_EQ(study.name, "everything");
+  EXPECT_TRUE(file.model.ends_with("accepted-studies/../../data/robots/elastic-five-bar.yaml")) << file.model;
+  EXPECT_EQ(file.set.at("run.tolerance"), "1e-3");
+  ASSERT_EQ(study.axes.size(), 9U);
+  EXPECT_EQ(study.axes[0].spread.values, (std::vector<double>{1, 2, 4}));
+  EXPECT_EQ(study.axes[1].spread.values, (std::vector<double>{10, 20, 30}));
+  EXPECT_NEAR(study.axes[2].spread.values[1], 10, 1e-12);  // the middle of 1 and 100 by factors
+  EXPECT_EQ(study.axes[4].spread.kind, Distribution::Kind::log_uniform);
+  EXPECT_EQ(study.axes[5].spread.low, 1);
+  EXPECT_EQ(study.axes[7].spread.c, 3);
+  EXPECT_EQ(study.sample.method, SampleMethod::latin_hypercube);
+  EXPECT_EQ(study.sample.count, 20);
+  EXPECT_EQ(study.sample.seed, 3U);
+  ASSERT_EQ(study.sample.correlations.size(), 1U);
+  EXPECT_EQ(study.run, StudyRun::inverse);
+  EXPECT_EQ(study.at, 0.2);
+  EXPECT_EQ(study.outputs.size(), 26U);
+  EXPECT_EQ(study.outputs[9].band, 0.001);
+  EXPECT_EQ(study.outputs[9].from, 0.3);
+  EXPECT_EQ(study.outputs[17].what, "rms_torque");
+  EXPECT_EQ(study.outputs[19].number, 2);
+  EXPECT_EQ(study.outputs[21].direction, 1);
+  EXPECT_EQ(study.constraints[0].least, -1);
+  EXPECT_EQ(study.objectives.size(), 2U);
+  EXPECT_TRUE(study.objectives[1].maximize);
+  EXPECT_EQ(file.optimize.method, OptimizeMethod::slsqp);
+  EXPECT_EQ(file.optimize.starts, 2);
+  EXPECT_EQ(file.optimize.evaluations, 50);
+  EXPECT_EQ(file.optimize.points, 5);
+}
+
+TEST(LoadStudy, ComplainsWithPlaceAndRemedy) {
+  const std::string head = "study: 1\naxes: {a: {uniform: [0, 1]}}\n";
+  EXPECT_EQ(study_complaints("study: 2\naxes: {a: {uniform: [0, 1]}}\noutputs: {y: {expression: a}}"),
+            "s.yaml:1:8: study: this program reads version 1 of the study file, but this is 2");
+  EXPECT_EQ(study_complaints("study: 1\naxes: {a: {uniform: [1, 0]}}\noutputs: {y: {expression: a}}"),
+            "s.yaml:2:8: axes.a: the first end must be below the second one");
+  EXPECT_EQ(study_complaints(head + "outputs: {y: {peak: q.motor}}"),
+            "s.yaml:1:1: outputs are taken from a model, but there is none: say 'model: FILE'");
+  EXPECT_EQ(
+      study_complaints(head + "model: m.yaml\noutputs: {y: {settling-time: q.motor}}"),
+      "s.yaml:4:11: outputs.y: settling-time needs 'band': how near to its last value, in the unit of the column");
+  EXPECT_EQ(study_complaints(head + "outputs: {y: {expression: a, band: 1}}"),
+            "s.yaml:3:30: outputs.y.band: belongs to settling-time");
+  EXPECT_EQ(study_complaints(head + "outputs: {y: {expression: a}}\nconstraints: {z: {max: 1}}"),
+            "s.yaml:4:15: constraints.z: there is no output 'z'; known: y");
+  EXPECT_EQ(study_complaints(head + "outputs: {y: {expression: a}}\nconstraints: {y: {min: 2, max: 1}}"),
+            "s.yaml:4:15: constraints.y: 'min' is above 'max': no variant can keep both");
+  EXPECT_EQ(study_complaints("study: 1\naxes: {a: {steps: {from: 0, to: 1, count: 3, spacing: log}}}\noutputs: {y: "
+                             "{expression: a}}"),
+            "s.yaml:2:55: axes.a.steps.spacing: equal factors need two ends of the same sign, none of them zero");
+  EXPECT_EQ(study_complaints("[1]"), "s.yaml:1:1: a study file starts with 'study: 1', but this is a list");
+}
+
+TEST(LoadStudy, SuggestsTheKeyThatWasMeant) {
+  const std::string complaint =
+      study_complaints("study: 1\naxes: {a: {unifrom: [0, 1]}}\noutputs: {y: {expression: a}}");
+  EXPECT_NE(complaint.find("did you mean 'uniform'?"), std::string::npos) << complaint;
+}
+
+}  // namespace
+}  // namespace lithe
