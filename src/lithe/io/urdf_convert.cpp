@@ -356,9 +356,8 @@ void Conversion::assemble() {
   if (const Entry* more = side_.find("couplings"); more != nullptr && more->value.kind == Node::Kind::map)
     add_entries(couplings_, more->value);
   if (!couplings_.empty()) add("couplings", map_node(std::move(couplings_), place));
-  for (const char* key :
-       {"cylinders", "springs", "loads", "coordinates", "platform", "initial", "speeds", "drives", "events", "run",
-        "record"})
+  for (const char* key : {"cylinders", "springs", "loads", "coordinates", "platform", "initial", "speeds", "drives",
+                          "events", "run", "record"})
     copy(key);
   std::vector<std::string> with_frames{"joints", "cylinders", "springs", "loads", "record"};
   for (const ElementKind& kind : element_kinds()) {
