@@ -111,6 +111,7 @@
 #include "lithe/simulation/bending_remarks.hpp"
 #include "lithe/simulation/drive.hpp"
 #include "lithe/simulation/driven_motion.hpp"
+#include "lithe/simulation/event.hpp"
 #include "lithe/simulation/expand_motors.hpp"
 #include "lithe/simulation/linear_model.hpp"
 #include "lithe/simulation/loads.hpp"

@@ -175,16 +175,19 @@ path: name for messages; files that the text names are looked for beside it)");
       .def_readonly("joints", &UrdfConversion::joints, "Joints of the model.");
   m.def(
       "convert",
-      [](const std::filesystem::path& path, const std::filesystem::path& side, bool ignore_couplings) {
+      [](const std::filesystem::path& path, const std::filesystem::path& side, bool ignore_couplings, bool stops) {
         UrdfOptions options;
         options.ignore_couplings = ignore_couplings;
+        options.stops = stops;
         return convert_urdf(path.string(), side.string(), {}, options);
       },
       py::arg("path"), py::kw_only(), py::arg("side") = "", py::arg("ignore_couplings") = false,
+      py::arg("stops") = false,
       R"(Makes a model file from URDF or MJCF, as lithe convert does; lithe.loads(lithe.convert(path).text) is the model.
 
 side: side file with loops, elastic links and what else the robot's file cannot say
-ignore_couplings: couplings and force elements that a model file cannot say are left out with a note)");
+ignore_couplings: couplings and force elements that a model file cannot say are left out with a note
+stops: limits of joints become hard stops)");
   m.def("schema", &model_schema, "JSON Schema of model files, as text.");
 }
 

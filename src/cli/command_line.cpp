@@ -292,6 +292,7 @@ void add_convert_options(CLI::App& app, ConvertOptions& options) {
       ->check(CLI::IsMember({"refuse", "repair", "accept"}));
   app.add_flag("--ignore-couplings", options.ignore_couplings,
                "leave out couplings and force elements; the robot then moves differently");
+  app.add_flag("--stops", options.stops, "limits of joints become hard stops (default: comments)");
   add_json_option(app, options);
 }
 

@@ -23,6 +23,7 @@ int convert(const ConvertOptions& options) {
   }
   UrdfOptions choices;
   choices.ignore_couplings = options.ignore_couplings;
+  choices.stops = options.stops;
   if (options.inertia == "refuse") choices.inertia = ImpossibleInertia::refuse;
   if (options.inertia == "repair") choices.inertia = ImpossibleInertia::repair;
   if (options.inertia == "accept") choices.inertia = ImpossibleInertia::accept;

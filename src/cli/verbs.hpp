@@ -141,6 +141,7 @@ struct ConvertOptions {
   std::string output;      ///< empty: stdout
   std::string inertia;     ///< refuse, repair, accept; empty: as the side file says
   bool ignore_couplings = false;
+  bool stops = false;  ///< limits become stops
   bool json = false;
 };
 

@@ -1,6 +1,7 @@
 // Dialects of URDF: every file in tests/io/urdf/corpus says in its first comment what becomes of it.
 //
-//   options: ignore-couplings | inertia repair    as on the command line of `lithe convert`
+//   options: ignore-couplings | inertia repair | stops
+//                                                  as on the command line of `lithe convert`
 //   side: YAML                                     a line of the side file
 //   note: TEXT                                     a warning of the conversion; all of them, in their order
 //   refused: LINE:COLUMN: TEXT                     a complaint; all of them. Without: it converts
@@ -61,6 +62,7 @@ CorpusCase read_case(const std::string& path) {
     if (const auto text = after("side: ")) found.side += *text + "\n";
     if (const auto text = after("options: ")) {
       if (*text == "ignore-couplings") found.options.ignore_couplings = true;
+      if (*text == "stops") found.options.stops = true;
       if (*text == "inertia repair") found.options.inertia = ImpossibleInertia::repair;
     }
     if (inside && line.ends_with("-->")) break;

@@ -306,6 +306,26 @@ TEST(Urdf, MissingFilesAreNamed) {
   }
 }
 
+// Of the file: a hinge from -1.5 to 2.5, a slide from -0.25 to 0.125, a hinge without range, one without end.
+TEST(Urdf, LimitsBecomeStopsWhenAskedFor) {
+  const std::string file = source_folder() + "/tests/io/urdf/corpus/limits-as-stops.urdf";
+  UrdfOptions options;
+  options.stops = true;
+  const Model model = load_model_text(convert_urdf(file, "", "", options).text, "stops.yaml");
+  const std::vector<Joint>& joints = model.mechanism.joints;
+  ASSERT_EQ(joints.size(), 4u);
+  ASSERT_EQ(joints[0].stops.size(), 1u);
+  EXPECT_EQ(joints[0].stops[0].lower, -1.5);
+  EXPECT_EQ(joints[0].stops[0].upper, 2.5);
+  EXPECT_EQ(joints[0].stops[0].stiffness, 0.0);
+  ASSERT_EQ(joints[1].stops.size(), 1u);
+  EXPECT_EQ(joints[1].stops[0].upper, 0.125);
+  EXPECT_TRUE(joints[2].stops.empty());
+  EXPECT_TRUE(joints[3].stops.empty());
+  for (const Joint& joint : load_model_text(convert_urdf(file).text, "free.yaml").mechanism.joints)
+    EXPECT_TRUE(joint.stops.empty());
+}
+
 TEST(Urdf, DeepNestingIsRefusedNotCrashed) {
   const UrdfFiles files;
   std::string text = "<robot name=\"r\">";

@@ -22,6 +22,7 @@ struct UrdfOptions {
   /// Couplings, force elements and constraints that a model file cannot say are left out with a note, and joints that
   /// mimic others move by themselves unless the side file says otherwise. Without it they are errors.
   bool ignore_couplings = false;
+  bool stops = false;  ///< limits of joints become hard stops; without it they are comments
 };
 
 /// A model file made from a URDF.

@@ -31,11 +31,19 @@ struct Drive {
   bool controlled = false;    ///< by: controllers, which know the wanted motion from here
   Law torque;                 ///< extra force law
   ForceLaw law;               ///< the same, in code
+  double clock = 0.0;         ///< when t is zero in follow and torque, s
+  double shift = 0.0;         ///< is added to follow, rad or m
   Law voltage;                ///< of a motor with windings, V; alone: it becomes an element, see expand_motors()
   /// The joint behind an elastic gear, whose motion is wanted: its forces act on the rotor. Set by expand_motors().
   bool behind_gear = false;
 
   bool wants_motion() const { return !follow.empty(); }
+  Jet motion_at(double t) const {
+    Jet motion = follow.at(t - clock);
+    motion.value += shift;
+    return motion;
+  }
+  double torque_at(double t) const { return torque.at(t - clock).value; }
   /// Its wanted motion comes from paths and the laws of others.
   bool is_led() const { return follow.empty() && (prescribed || controlled || kp != 0.0 || kd != 0.0); }
 };

@@ -29,8 +29,9 @@ class DrivenMotion {
   explicit DrivenMotion(const Model& model);
 
   /// The motion of the rigid twin from the assembled state `start` of `plan`: links are straight. Throws MechanismError
-  /// when the laws leave coordinates free, naming these.
-  DrivenMotion(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start);
+  /// when the laws leave coordinates free, naming these; tree speeds in `still` stay where they are.
+  DrivenMotion(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start,
+               std::vector<int> still = {});
 
   ~DrivenMotion();
   DrivenMotion(DrivenMotion&&) noexcept;
@@ -77,7 +78,7 @@ class DrivenMotion {
 
  private:
   struct Followed {
-    const Law* law;
+    const Drive* drive;
     int speed;     ///< in [v; cut speeds]
     int position;  ///< in q, or in the cut coordinates
     bool cut;
@@ -105,6 +106,7 @@ class DrivenMotion {
   std::vector<Followed> leading_;                 ///< independent: they make the motion
   std::unique_ptr<detail::PathFollowing> paths_;  ///< likewise; null without paths
   std::vector<Followed> redundant_;               ///< implied by the others; they must agree
+  std::vector<int> still_;                        ///< tree speeds that are zero
   std::vector<int> free_;                         ///< independent speeds of joints that follow no law and no path
 };
 

@@ -9,6 +9,7 @@
 #include "lithe/links/link_origin.hpp"
 #include "lithe/mechanism/plan.hpp"
 #include "lithe/simulation/drive.hpp"
+#include "lithe/simulation/event.hpp"
 #include "lithe/simulation/remarks.hpp"
 #include "lithe/simulation/run.hpp"
 #include "lithe/simulation/sampled_controller.hpp"
@@ -81,6 +82,7 @@ struct Model {
   std::vector<Controller> controllers;  ///< without a memory
   std::vector<Sensor> sensors;
   std::vector<SampledController> sampled_controllers;
+  std::vector<Event> events;             ///< of simulations; other runs see the mechanism without them
   std::vector<LoadLaws> loads;           ///< same order as mechanism.loads
   std::vector<LineLoadLaws> line_loads;  ///< same order as mechanism.line_loads
   RunOptions run;

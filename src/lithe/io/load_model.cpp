@@ -41,6 +41,7 @@ Model ModelBuilder::build(const Object& root) {
   model_.run.from = options_.from.value_or(model_.run.from);
   model_.run.until = options_.until.value_or(model_.run.until);
   read_record(root);
+  read_events(root);
 
   if (!root.incomplete) {
     if (links_known_ && model_.mechanism.links.size() == 1)
@@ -63,6 +64,7 @@ Model ModelBuilder::build(const Object& root) {
         check_stress();
       }
       check_elastic_values();
+      read_conditions();
       if (store_ == nullptr) find_buckling_loads(model_.mechanism, recipes_, model_.origins);
     } catch (const LinkChoiceError& error) {
       complain_choice(elastic_items_.at(error.element()), error);

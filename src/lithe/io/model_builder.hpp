@@ -176,7 +176,7 @@ class ModelBuilder {
 
   // read_drives.cpp
   void read_drives(const Object& root);
-  bool read_drive(const NamedItem& named, const Joint& joint, Drive& drive);
+  bool read_drive(const NamedItem& named, const Object& object, const Joint& joint, Drive& drive);
   void read_path_drive(const NamedItem& named);
   bool read_task_gains(const Item& item, const PathDrive& path, TaskGains& gains);
   void drive_motors_of_path();
@@ -200,6 +200,12 @@ class ModelBuilder {
   bool read_linear_law(const Object& object, SampledController& controller);
   bool read_control_matrices(const Item& item, Eigen::Index outputs, Eigen::Index inputs, DiscreteMatrices& matrices);
   bool read_filters(const Item& item, double sample, std::vector<TransferFunction>& filters);
+  // read_events.cpp
+  void read_events(const Object& root);
+  bool read_event_time(const Item& when, const std::vector<std::string>& names, Event& event);
+  void read_event_actions(const Item& item, Event& event);
+  void read_changed_drive(const NamedItem& named, Event& event);
+  void read_conditions();  ///< when the mechanism is known
 
   // read_run.cpp
   void read_coordinates(const Object& root);
@@ -245,6 +251,7 @@ class ModelBuilder {
   std::optional<Item> led_by_;                            ///< the path that says how the motors follow
   Drive like_;                                            ///< and what it says
   std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
+  std::vector<NamedItem> conditions_;                     ///< by event
   std::optional<Item> stress_item_;                       ///< under record
   std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, couplings_, springs_, loads_, elements_;  ///< where they stand

@@ -10,6 +10,7 @@
 #include "lithe/io/control_rules.hpp"
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/element_kinds.hpp"
+#include "lithe/io/event_rules.hpp"
 #include "lithe/io/identification_rules.hpp"
 #include "lithe/io/link_rules.hpp"
 #include "lithe/io/motor_rules.hpp"
@@ -81,6 +82,7 @@ std::vector<MapRules> plain_file_sections() {
         optional_key("drives", "map of drive", "What acts at actuated joints, and paths of frames."),
         optional_key("sensors", "map of sensor", "What controllers are told of the motion."),
         optional_key("controllers", "map of controller", "What acts on motors at sample instants."),
+        optional_key("events", "map of event", "What happens in a simulation at a time or at a condition."),
         optional_key("run", "run", "How the run is done."),
         optional_key("record", "list of record-item", "What is recorded.")},
        {}},
@@ -441,6 +443,10 @@ const std::vector<MapRules>& model_rules() {
          {file_sections(), link_sections(), elastic_sections(), joint_sections(), coupling_sections(), law_sections(),
           path_sections(), run_sections(), motor_sections(), cylinder_sections(), control_sections()})
       list.insert(list.end(), part.begin(), part.end());
+    const auto drive =
+        std::find_if(list.begin(), list.end(), [](const MapRules& rules) { return rules.name == "drive"; });
+    const std::vector<MapRules> events = event_sections(*drive);
+    list.insert(list.end(), events.begin(), events.end());
     list.push_back(repeat_section());
     for (const ElasticKind& kind : elastic_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());
     for (const ElementKind& kind : element_kinds()) list.insert(list.end(), kind.sections.begin(), kind.sections.end());
@@ -473,6 +479,7 @@ const std::vector<NamedType>& named_types() {
         {"measured", "text | measured-column", "A recorded quantity, or how a column comes from one."},
         {"law-term", "timed | law-kind", "A number, an expression of t, or one kind of law."},
         {"spring-force", "stretched | spring-curve", "An expression of the stretch x and its rate v, or a curve."},
+        {"changed-drive", "word(off) | event-drive", "A drive from an event on, or none."},
         {"index", "text | list of text", "Values of an index: '1 to 6', or a list of numbers or words."},
         {"parameter", "number | parameter-range", "A number, or a number with a range."},
         {"rates", "point", "Rates of turning about x, y and z, rad/s, or with deg."},

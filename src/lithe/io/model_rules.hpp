@@ -16,6 +16,7 @@ namespace lithe::io {
 ///   axis                                                  x y z -x -y -z or a vector
 ///   point                                                 [x, y] or [x, y, z]
 ///   timed                                                 a number or an expression of t
+///   condition                                             an expression of t and of quantities of the results
 ///   list of T, map of T                                   T another type (no alternatives inside)
 ///   any other word                                        the named type (see named_types) or section of that name
 struct KeyRule {

@@ -65,7 +65,8 @@ void ModelBuilder::read_drives(const Object& root) {
     Drive drive;
     drive.joint = name;
     drive.coordinate = coordinate;
-    if (!read_drive(named, joint, drive)) {
+    const auto object = reader_.object(named.item, "drive");
+    if (!object || !read_drive(named, *object, joint, drive)) {
       all_read = false;
       continue;
     }
@@ -191,17 +192,15 @@ void ModelBuilder::drive_motors_of_path() {
     reader_.complain_key(*led_by_, "there is no motor that could make this motion; add 'actuated: true' to joints");
 }
 
-bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive& drive) {
-  const auto object = reader_.object(named.item, "drive");
-  if (!object) return false;
-  const auto follow = object->get("follow"), torque = object->get("torque"), force = object->get("force");
-  if (const auto task = object->get("task-pd")) {
+bool ModelBuilder::read_drive(const NamedItem& named, const Object& object, const Joint& joint, Drive& drive) {
+  const auto follow = object.get("follow"), torque = object.get("torque"), force = object.get("force");
+  if (const auto task = object.get("task-pd")) {
     reader_.complain_key(*task, "'task-pd' goes with a 'path'");
     return false;
   }
   if (torque && force) reader_.complain_key(*force, "force is another word for torque; give one of them");
-  if (const auto voltage = object->get("voltage")) return read_voltage(*object, *voltage, joint, drive);
-  if (!follow && !torque && !force && !object->has("by") && !object->incomplete) {
+  if (const auto voltage = object.get("voltage")) return read_voltage(object, *voltage, joint, drive);
+  if (!follow && !torque && !force && !object.has("by") && !object.incomplete) {
     reader_.complain_key(named.item, "a drive needs follow (a motion) or torque");
     return false;
   }
@@ -218,7 +217,7 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Joint& joint, Drive&
   const Reader::NoAngles forces(reader_);
   if (const auto& given = torque ? torque : force)
     if (auto extra = law(*given)) drive.torque = std::move(*extra);
-  if (!read_drive_modes(*object, drive)) return false;
+  if (!read_drive_modes(object, drive)) return false;
   if (!follow && drive.is_led() && !can_follow(joint, drive.coordinate)) refuse_rotation(named.item);
 
   // Motion may be imposed on any joint; a force needs a motor.

@@ -32,6 +32,7 @@ std::string form_of(const std::string& alternative) {
                                                         {"plain", "a number"},
                                                         {"timed", "a number, an expression of t"},
                                                         {"stretched", "an expression of x and v"},
+                                                        {"condition", "an expression of quantities"},
                                                         {"integer", "a whole number"},
                                                         {"count", "a whole number"},
                                                         {"flag", "true or false"},

@@ -37,6 +37,8 @@ Json scalar_types() {
       number_with({{"minimum", 0}}, "Zero or a positive number, or an expression of the parameters.");
   types["timed"] = number_with(Json::object(), "A number, or an expression of t and the parameters.");
   types["stretched"] = number_with(Json::object(), "An expression of the stretch x, its rate v and the parameters.");
+  types["condition"] = {{"type", "string"},
+                        {"description", "An expression of t, of quantities of the results and of the parameters."}};
   types["count"] = {{"description", "A whole number, or an expression of the parameters."},
                     {"anyOf", {{{"type", "integer"}}, {{"type", "string"}}}}};
   types["integer"] = {{"type", "integer"}};

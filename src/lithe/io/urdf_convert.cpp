@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "lithe/io/elastic_kinds.hpp"
 #include "lithe/io/element_kinds.hpp"
@@ -227,11 +229,31 @@ class Conversion {
     if (moves && joint.armature > 0.0) entries.push_back({"armature", place, number_node(joint.armature, place)});
     if (moves && joint.friction > 0.0)
       entries.push_back({"friction", place, map_node({{"coulomb", place, number_node(joint.friction, place)}}, place)});
+    if (moves && side_.limits_are_stops) add_stops(joint, entries);
     if (joint.has_controller) note(": safety_controller and calibration are left out");
     if (!moves_at_all && robot_.transmitted.contains(joint.name)) note(" has a transmission, but is fixed: no motor");
     std::string comment = joint_comment(joint, robot_.format);
     change_joint(joint.name, entries, comment);
     joints_.push_back({{joint.name, place, map_node(std::move(entries), place)}, comment});
+  }
+
+  /// Limits that leave no range are those of files that do not care; they would keep the joint from moving at all.
+  void add_stops(const UrdfJoint& joint, std::vector<Entry>& entries) {
+    const bool has_range = joint.type == UrdfJoint::Type::revolute || joint.type == UrdfJoint::Type::prismatic;
+    if (!has_range || !joint.limits) return;
+    const Place& place = joint.place;
+    const double far = std::numeric_limits<double>::infinity();
+    const double lower = joint.limits->lower.value_or(-far), upper = joint.limits->upper.value_or(far);
+    if (!std::isfinite(lower) && !std::isfinite(upper)) return;
+    if (!(lower < upper)) {
+      notes_.push_back(fmt::format("{} line {}: joint '{}' has no range between its limits: no stops", robot_.format,
+                                   place.line, joint.name));
+      return;
+    }
+    std::vector<Entry> ends;
+    if (std::isfinite(lower)) ends.push_back({"lower", place, number_node(lower, place)});
+    if (std::isfinite(upper)) ends.push_back({"upper", place, number_node(upper, place)});
+    entries.push_back({"stops", place, map_node(std::move(ends), place)});
   }
 
   void add_tie(const UrdfTie& tie) {
@@ -334,8 +356,8 @@ void Conversion::assemble() {
   if (const Entry* more = side_.find("couplings"); more != nullptr && more->value.kind == Node::Kind::map)
     add_entries(couplings_, more->value);
   if (!couplings_.empty()) add("couplings", map_node(std::move(couplings_), place));
-  for (const char* key :
-       {"cylinders", "springs", "loads", "coordinates", "platform", "initial", "speeds", "drives", "run", "record"})
+  for (const char* key : {"cylinders", "springs", "loads", "coordinates", "platform", "initial", "speeds", "drives",
+                          "events", "run", "record"})
     copy(key);
   std::vector<std::string> with_frames{"joints", "cylinders", "springs", "loads", "record"};
   for (const ElementKind& kind : element_kinds()) {
@@ -352,7 +374,8 @@ std::string Conversion::text(const std::string& urdf, const std::string& side, c
   const auto short_name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
   std::string text = fmt::format("# Converted from {}{} by lithe convert.\n", short_name(urdf),
                                  side.empty() ? "" : fmt::format(" and the side file {}", short_name(side)));
-  text += "# Shapes (visual, collision) are left out; limits stand as comments.\n";
+  text += side_.limits_are_stops ? "# Shapes (visual, collision) are left out; limits are hard stops.\n"
+                                 : "# Shapes (visual, collision) are left out; limits stand as comments.\n";
   for (const std::string& note : notes_) text += fmt::format("# Note: {}.\n", note);
   if (!side_.base_is_free && !homes_.base_stays())
     text += fmt::format("# The base '{}' stands on the ground.\n", robot_.root);
@@ -401,6 +424,7 @@ UrdfConversion convert_urdf(const std::string& urdf, const std::string& side_fil
   std::vector<std::string> notes = robot->notes;
   io::SideFile side = io::read_side_file(side_tree ? &*side_tree : nullptr, robot.value(), options, reader, notes);
   complaints.throw_if_any();
+  side.limits_are_stops = options.stops;
   io::Conversion conversion(std::move(robot.value()), std::move(side), reader, std::move(notes));
   conversion.run();
   complaints.throw_if_any();

@@ -18,6 +18,7 @@ struct SideFile {
   std::map<std::string, std::string> link_names, joint_names;  ///< from the URDF to the model; loops are joints
   bool base_is_free = false;
   bool ignores_couplings = false;
+  bool limits_are_stops = false;  ///< as the options say
   ImpossibleInertia inertia = ImpossibleInertia::refuse;
   std::string mimic;                                 ///< "", "coupled", "free" or "fixed"
   std::string actuated;                              ///< "", "all", "none" or "list"

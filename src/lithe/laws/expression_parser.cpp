@@ -287,9 +287,29 @@ class ExpressionParser {
     return "; units are not written: quantities are in SI, and angles may end in deg";
   }
 
+  /// Variables with dots in their names, such as columns of results, have hyphens inside as they stand: the longest one
+  /// that is written here.
+  bool take_dotted_variable() {
+    std::size_t longest = 0, place = 0;
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      const std::string& each = variables_[i];
+      if (each.find('.') == std::string::npos || each.size() <= longest || !text_.substr(position_).starts_with(each))
+        continue;
+      const char next = peek_at(position_ + each.size());
+      if (is_letter(next) || is_digit(next) || next == '.') continue;
+      longest = each.size();
+      place = i;
+    }
+    if (longest == 0) return false;
+    position_ += longest;
+    skip_space();
+    emit(variable, static_cast<double>(place));
+    return true;
+  }
+
   void name() {
     const std::size_t begin = position_;
-    if (take_constant()) return;
+    if (take_dotted_variable() || take_constant()) return;
     const std::string whole(hyphenated_run());
     const std::string word(read_name());
     skip_space();

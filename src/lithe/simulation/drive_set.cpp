@@ -31,17 +31,24 @@ int motor_at(const Plan& plan, int speed) {
   return speed;
 }
 
+/// A coordinate that does not change when a tree speed is zero; for a part of a rotation one of its quaternion.
+int still_position(const Plan& plan, int speed) {
+  for (const JointPlace& place : plan.places())
+    if (!place.cut && speed >= place.v && speed < place.v + place.nv)
+      return place.q + std::min(speed - place.v, place.nq - 1);
+  return position_of_speed(plan, speed);
+}
+
 }  // namespace
 
 std::vector<double> law_breakpoints(const Model& model, double from, double until) {
   std::vector<double> times;
-  const auto add = [&](const Law& law) {
-    const std::vector<double> kinks = law.breakpoints();
-    times.insert(times.end(), kinks.begin(), kinks.end());
+  const auto add = [&](const Law& law, double clock = 0.0) {
+    for (const double kink : law.breakpoints()) times.push_back(clock + kink);
   };
   for (const Drive& drive : model.drives) {
-    add(drive.follow);
-    add(drive.torque);
+    add(drive.follow, drive.clock);
+    add(drive.torque, drive.clock);
   }
   for (const PathDrive& path : model.paths) {
     const std::vector<double> kinks = path.path.breakpoints();
@@ -73,11 +80,13 @@ std::vector<double> law_breakpoints(const Model& model, double from, double unti
   return distinct;
 }
 
-DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start)
+DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start,
+                   const std::vector<int>& locked)
     : model_(model),
       plan_(plan),
       controllers_(model, plan),
       motors_(plan, false),
+      locked_(locked),
       nominal_actions_(plan),
       uses_cut_coordinates_(controllers_.uses_cut_coordinates() || motors_.uses_cut_speeds()),
       window_begin_(-infinity),
@@ -113,10 +122,15 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
     any_led_cut_ = any_led_cut_ || (drive.is_led() && cut);
     uses_cut_coordinates_ = uses_cut_coordinates_ || cut;
   }
+  for (const int speed : locked_) {
+    prescribed_.push_back(speed);
+    prescribed_positions_.push_back(still_position(plan, speed));
+  }
   for (const PathDrive& path : model.paths)
     if (path.task.is_given()) tasks_.push_back({&path, frame_of_path(plan, path)});
   task_force_ = VectorX::Zero(plan.nv());
-  if (!feed_forward_.empty() || any_led_) nominal_ = std::make_unique<DrivenMotion>(model, plan, arithmetic, start);
+  if (!feed_forward_.empty() || any_led_)
+    nominal_ = std::make_unique<DrivenMotion>(model, plan, arithmetic, start, locked_);
   if (feed_forward_.empty()) return;
   inverse_.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
   feed_forward_.insert(feed_forward_.end(), prescribed_.begin(), prescribed_.end());
@@ -134,7 +148,7 @@ RunStatus DriveSet::lead(double t) {
 }
 
 Jet DriveSet::wanted(const Entry& entry, double t) const {
-  if (entry.drive->wants_motion()) return entry.drive->follow.at(t);
+  if (entry.drive->wants_motion()) return entry.drive->motion_at(t);
   if (entry.cut) return {nominal_cut_q_[entry.position], nominal_cut_v_[entry.speed - plan_.nv()], 0.0};
   return {nominal_->state().q[entry.position], nominal_->state().v[entry.speed],
           nominal_->accelerations()[entry.speed]};
@@ -167,6 +181,7 @@ RunStatus DriveSet::impose(State& state) {
     state.q[entry.position] = value.value;
     state.v[entry.speed] = value.rate;
   }
+  for (const int speed : locked_) state.v[speed] = 0.0;
   return {};
 }
 
@@ -174,6 +189,7 @@ void DriveSet::impose_accelerations(double t, VectorX& a) {
   for (const Entry& entry : entries_) {
     if (entry.drive->prescribed) a[entry.speed] = wanted(entry, law_time(t)).second;
   }
+  for (const int speed : locked_) a[speed] = 0.0;
 }
 
 double DriveSet::follow_error(const Entry& entry, const State& state, double wanted) const {
@@ -197,7 +213,7 @@ RunStatus DriveSet::evaluate(const State& state, Workspace& work, Actions& actio
     const Drive& drive = *entry.drive;
     if (drive.prescribed) continue;
     double& force = actions.tau[entry.speed];
-    if (!drive.torque.empty()) force += drive.torque.at(t).value;
+    if (!drive.torque.empty()) force += drive.torque_at(t);
     if (drive.kp != 0.0 || drive.kd != 0.0) {
       const Jet value = wanted(entry, t);
       const double speed = entry.cut ? cut_v_[entry.speed - plan_.nv()] : state.v[entry.speed];
@@ -211,6 +227,7 @@ RunStatus DriveSet::evaluate(const State& state, Workspace& work, Actions& actio
   if (held_ != nullptr) held_->add_forces(t, actions.tau);
   if (driven && !feed_forward_.empty()) driven = add_feed_forward(state.t, actions);
   if (driven && limited_) motors_.limit(state, cut_v_, prescribed_, actions.tau);
+  for (const int speed : locked_) actions.tau[speed] = 0.0;
   return driven;
 }
 

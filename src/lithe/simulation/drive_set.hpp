@@ -22,7 +22,9 @@ class DriveSet {
  public:
   /// Throws MechanismError for names and coordinates that make no sense and for feed-forward without a complete motion.
   /// `start` is the assembled state at the beginning.
-  DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start);
+  /// `locked` are tree speeds that stand still, whatever law their joint has.
+  DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start,
+           const std::vector<int>& locked = {});
 
   /// Tree speeds whose motion is prescribed.
   const std::vector<int>& prescribed() const { return prescribed_; }
@@ -88,7 +90,7 @@ class DriveSet {
   ControllerSet controllers_;
   const SampledControl* held_ = nullptr;
   MotorSet motors_;
-  std::vector<int> prescribed_, prescribed_positions_, feed_forward_;
+  std::vector<int> prescribed_, prescribed_positions_, locked_, feed_forward_;
   std::unique_ptr<DrivenMotion> nominal_;  ///< behind feed-forward, and what leads drives without a law of their own
   bool any_led_ = false, any_led_prescribed_ = false, any_led_cut_ = false;
   VectorX nominal_cut_q_, nominal_cut_v_, task_force_;

@@ -35,8 +35,9 @@ DrivenMotion::DrivenMotion(const Model& model, std::unique_ptr<Prepared> prepare
   start_ = state_;
 }
 
-DrivenMotion::DrivenMotion(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start)
-    : model_(model), plan_(plan), work_(plan, arithmetic), state_(start), start_(start) {
+DrivenMotion::DrivenMotion(const Model& model, const Plan& plan, Arithmetic arithmetic, const State& start,
+                           std::vector<int> still)
+    : model_(model), plan_(plan), work_(plan, arithmetic), state_(start), start_(start), still_(std::move(still)) {
   follow_laws();
   if (!is_complete()) refuse_free();
 }
@@ -56,9 +57,11 @@ void DrivenMotion::follow_laws() {
     const bool cut = position < 0;
     const bool turns = plan_.mechanism().joints[joint].facts().is_angle(drive.coordinate);
     all.push_back(
-        {&drive.follow, speed, cut ? plan_.places()[joint].q + drive.coordinate : position, cut, turns, drive.joint});
+        {&drive, speed, cut ? plan_.places()[joint].q + drive.coordinate : position, cut, turns, drive.joint});
     if (!cut) keep.push_back(speed);
   }
+  keep.insert(keep.end(), still_.begin(), still_.end());
+  for (const int v : still_) state_.v[v] = 0.0;
   a_ = VectorX::Zero(plan_.nv());
   step_.resize(plan_.nv());
   take_links_as_they_start();
@@ -169,7 +172,7 @@ RunStatus DrivenMotion::move_to(double t, double law_time) {
   const double length = plan_.characteristic_length();
   double far = 0.0;
   for (const Followed& followed : leading_) {
-    const double distance = std::abs(followed.law->at(law_time).value - state_.q[followed.position]);
+    const double distance = std::abs(followed.drive->motion_at(law_time).value - state_.q[followed.position]);
     far = std::max(far, followed.turns ? distance : distance / length);
   }
   if (paths_ != nullptr) far = std::max(far, paths_->distance(plan_, work_, state_.q, law_time));
@@ -200,7 +203,7 @@ RunStatus DrivenMotion::step_to(double t, double law_time) {
   started_ = true;
   place_elastic();
   for (const Followed& followed : leading_) {
-    const Jet wanted = followed.law->at(law_time);
+    const Jet wanted = followed.drive->motion_at(law_time);
     state_.q[followed.position] = wanted.value;
     state_.v[followed.speed] = wanted.rate;
     a_[followed.speed] = wanted.second;
@@ -220,7 +223,7 @@ RunStatus DrivenMotion::step_to(double t, double law_time) {
 
 RunStatus DrivenMotion::check_agreement(const Followed& followed) const {
   const double value = followed.cut ? cut_q_[followed.position] : state_.q[followed.position];
-  const double wanted = followed.law->at(law_time_).value;
+  const double wanted = followed.drive->motion_at(law_time_).value;
   double difference = value - wanted;
   if (followed.turns) difference = std::remainder(difference, 2.0 * std::numbers::pi);
   if (std::abs(difference) <= agreement_tolerance) return {};

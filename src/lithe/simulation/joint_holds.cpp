@@ -103,12 +103,20 @@ bool JointHolds::lies_still(const Friction& friction) const {
                      [&](const Stop& stop) { return stop.at.v == friction.at.v && stop.lies != 0; });
 }
 
-RunStatus JointHolds::begin(State& state, const Actions& actions) {
+JointHolds::Coordinate JointHolds::coordinate_of(int speed) const {
+  return {plan_.speed_name(speed), -1, speed, speed >= plan_.nv()};
+}
+
+void JointHolds::lock(const std::vector<int>& speeds) {
+  for (const int speed : speeds) locks_.push_back(coordinate_of(speed));
+}
+
+RunStatus JointHolds::begin(State& state, const Actions& actions, bool goes_on) {
   for (Stop& stop : stops_) {
     const double scale = stop.at.cut ? 1.0 : plan_.speed_scale(stop.at.v), q = position(stop.at, state);
     for (const int end : {-1, 1}) {
       const double beyond = end < 0 ? stop.law.lower - q : q - stop.law.upper;
-      if (beyond > on_the_end * scale)
+      if (beyond > on_the_end * scale && !goes_on)
         return RunStatus::refused(fmt::format(
             "joint '{}' starts at {:.6g}, beyond its stop at {:.6g}: start it elsewhere, or give the stop a stiffness",
             stop.at.name, q, end < 0 ? stop.law.lower : stop.law.upper));
@@ -153,6 +161,7 @@ Status JointHolds::forward_once(const State& state, const Actions& actions, Acti
     stop.force = 0.0;
     if (stop.lies != 0) held_.push_back(&stop.at);
   }
+  for (Coordinate& lock : locks_) held_.push_back(&lock);
   acting.tau += forces_;
   Status status = stressed_forward_dynamics(plan_, work_, state, acting, a, options_);
   if (!status || held_.empty()) return status;
@@ -167,8 +176,9 @@ Status JointHolds::forward_once(const State& state, const Actions& actions, Acti
     if (next < held_.size() && held_[next] == &friction.at) friction.force = force[next++];
   for (Stop& stop : stops_)
     if (next < held_.size() && held_[next] == &stop.at) stop.force = force[next++];
+  const std::size_t first_lock = held_.size() - locks_.size();
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    forces_[held_[i]->v] += force[i];
+    if (i < first_lock) forces_[held_[i]->v] += force[i];
     acting.tau[held_[i]->v] += force[i];
   }
   return status;
@@ -243,7 +253,7 @@ void JointHolds::switches(const State& state, VectorX& values) {
 
 /// Changes speeds by impulses along coordinates, such that those of `where` change `by` so much.
 RunStatus JointHolds::jump(State& state, const Actions& actions, const std::vector<Coordinate*>& where,
-                           const std::vector<double>& by) {
+                           const std::vector<double>& by, VectorX* impulses) {
   if (where.empty()) return {};
   VectorX a = VectorX::Zero(plan_.nv());
   Actions acting = actions;
@@ -251,8 +261,40 @@ RunStatus JointHolds::jump(State& state, const Actions& actions, const std::vect
   if (status) status = respond(state, acting, a, where, columns_, response_);
   if (!status) return {plan_, status, state.t};
   const VectorX wanted = Eigen::Map<const VectorX>(by.data(), static_cast<Eigen::Index>(by.size()));
-  state.v += columns_ * solve_minimum_norm(response_, wanted, tolerance::rank).x;
+  const VectorX impulse = solve_minimum_norm(response_, wanted, tolerance::rank).x;
+  state.v += columns_ * impulse;
+  if (impulses != nullptr) *impulses = impulse;
   return {plan_, complete_speeds(plan_, work_, state.q, state.v), state.t};
+}
+
+RunStatus JointHolds::strike(State& state, const Actions& actions, const std::vector<int>& speeds, const VectorX& by,
+                             VectorX& impulses) {
+  std::vector<Coordinate> coordinates;
+  for (const int speed : speeds) coordinates.push_back(coordinate_of(speed));
+  const State before = state;
+  for (std::vector<Stop*> pushing; true;) {
+    std::vector<Coordinate*> where;
+    for (Coordinate& coordinate : coordinates) where.push_back(&coordinate);
+    std::vector<double> change(by.data(), by.data() + by.size());
+    pushing.clear();
+    for (Stop& stop : stops_) {
+      if (stop.lies == 0) continue;
+      pushing.push_back(&stop);
+      where.push_back(&stop.at);
+      change.push_back(-speed(stop.at, state));
+    }
+    if (RunStatus jumped = jump(state, actions, where, change, &impulses); !jumped) return jumped;
+    bool pulls = false;
+    for (std::size_t i = 0; i < pushing.size(); ++i) {
+      // Lower: pushes up; upper: pushes down.
+      if (pushing[i]->lies * impulses[by.size() + static_cast<Eigen::Index>(i)] <= 0.0) continue;
+      pushing[i]->lies = 0;
+      pulls = true;
+    }
+    impulses.conservativeResize(by.size());
+    if (!pulls) return {};
+    state = before;
+  }
 }
 
 RunStatus JointHolds::change(const std::vector<int>& functions, State& state, const Actions& actions, double& lost,

@@ -27,15 +27,24 @@ class JointHolds {
   /// Joints that follow a law (options.prescribed) are braked by their friction and never come to rest by it.
   JointHolds(const Plan& plan, Workspace& work, const ForwardOptions& options);
 
-  bool empty() const { return frictions_.empty() && stops_.empty(); }
+  bool empty() const { return frictions_.empty() && stops_.empty() && locks_.empty(); }
+
+  /// These speeds of cut joints stand still as well. (Those of tree joints are prescribed.)
+  void lock(const std::vector<int>& speeds);
+  bool has_locks() const { return !locks_.empty(); }
 
   /// Chooses who rests at the start of a run. `actions` are those of the drives. Refused when a joint starts beyond its
-  /// stop.
-  RunStatus begin(State& state, const Actions& actions);
+  /// stop, unless a run goes on there.
+  RunStatus begin(State& state, const Actions& actions, bool goes_on = false);
+
+  /// Changes speeds by impulses along `speeds`, [tree; cut], such that these change `by` so much. Stops that joints lie
+  /// against take part as long as they push. `impulses` has those along `speeds`, N m s or N s.
+  RunStatus strike(State& state, const Actions& actions, const std::vector<int>& speeds, const VectorX& by,
+                   VectorX& impulses);
 
   /// Accelerations under `actions` with what friction and stops do, which `acting` has then too.
   Status forward(const State& state, const Actions& actions, Actions& acting, VectorX& a);
-  /// Forces of friction and stops as of the last forward(), [tree; cut] speeds.
+  /// Forces of friction and stops as of the last forward(), [tree; cut] speeds; those of locks are only in `acting`.
   const VectorX& forces() const { return forces_; }
   double power(const State& state);  ///< of these forces, W: at most zero
 
@@ -73,6 +82,8 @@ class JointHolds {
     double hardest = 0.0;  ///< impact so far, rad/s or m/s
   };
 
+  Coordinate coordinate_of(int speed) const;
+
   double speed(const Coordinate& at, const State& state);
   double position(const Coordinate& at, const State& state);
   double acceleration(const Coordinate& at, const State& state, const VectorX& a);
@@ -84,7 +95,7 @@ class JointHolds {
                  MatrixX& columns, MatrixX& response);
   bool update_carried(const State& state, const Actions& acting, const VectorX& a);
   RunStatus jump(State& state, const Actions& actions, const std::vector<Coordinate*>& where,
-                 const std::vector<double>& by);
+                 const std::vector<double>& by, VectorX* impulses = nullptr);
   RunStatus settle(State& state, const Actions& actions);
 
   const Plan& plan_;
@@ -92,6 +103,7 @@ class JointHolds {
   const ForwardOptions& options_;
   std::vector<Friction> frictions_;
   std::vector<Stop> stops_;
+  std::vector<Coordinate> locks_;
   bool load_dependent_ = false;
   VectorX forces_, cut_q_, cut_v_, cut_a_, trial_;
   Actions probe_;

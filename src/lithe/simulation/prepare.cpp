@@ -35,7 +35,11 @@ void actuate(Joint& joint, int coordinate) {
 /// A drive that exerts a force makes its joint an actuated one, so that the plan keeps it in the tree.
 Mechanism with_driven_joints_actuated(const Model& model) {
   Mechanism mechanism = model.mechanism;
-  for (const Drive& drive : model.drives) {
+  std::vector<Drive> drives = model.drives;
+  for (const Event& event : model.events)
+    for (const EventAction& action : event.actions)
+      if (action.kind == EventAction::Kind::drive) drives.push_back(action.drive);
+  for (const Drive& drive : drives) {
     const bool exerts_force = drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 ||
                               !drive.torque.empty() || drive.law;
     const int index = mechanism.find_joint(drive.joint);
@@ -78,6 +82,17 @@ void assemble_start(const Model& model, Start start, Prepared& prepared) {
                          "with links bent to close the loops");
 }
 
+/// Joints that an event at the start locks.
+std::vector<std::string> locked_at_start(const Model& model) {
+  std::vector<std::string> joints;
+  for (const Event& event : model.events) {
+    if (!event.at_start && event.time != model.run.from) continue;
+    for (const EventAction& action : event.actions)
+      if (action.kind == EventAction::Kind::lock) joints.push_back(action.joint);
+  }
+  return joints;
+}
+
 /// Lets everything but the motors give way to gravity, springs and the loads of the start.
 void settle_at_equilibrium(const Model& model, Prepared& prepared) {
   const Plan& plan = prepared.plan;
@@ -90,6 +105,14 @@ void settle_at_equilibrium(const Model& model, Prepared& prepared) {
                                              name));
     }
     locked.push_back(v);
+  }
+  for (const std::string& joint : locked_at_start(model)) {
+    const JointPlace& place = place_of(plan, joint);
+    if (place.cut)
+      throw MechanismError(joint, fmt::format("joint '{}' closes a loop and cannot be held for a start at equilibrium; "
+                                              "mark another joint of its loop 'cut: true' in the model",
+                                              joint));
+    for (int k = 0; k < place.nv; ++k) locked.push_back(place.v + k);
   }
   prepared.state.v = VectorX::Zero(plan.nv());
   Actions actions(plan);

@@ -12,14 +12,17 @@ constexpr double no_progress = 1e-12;      ///< part of the time itself, or s
 
 }  // namespace
 
-RunSwitches::RunSwitches(const Plan& plan, Workspace& work, Equations& equations)
-    : plan_(plan), work_(work), equations_(equations), elements_(element_switches(plan)) {}
+RunSwitches::RunSwitches(const Plan& plan, Workspace& work, Equations& equations, RunEvents& events)
+    : plan_(plan), work_(work), equations_(equations), events_(events), elements_(element_switches(plan)) {}
 
 RunStatus RunSwitches::evaluate(const State& state, VectorX& all) {
   const auto count = static_cast<Eigen::Index>(elements_.size());
-  all.resize(count + equations_.holds().count());
+  all.resize(count + events_.count() + equations_.holds().count());
   if (count > 0) all.head(count) = element_activity(plan_, work_, state).switches;
-  if (equations_.holds().empty()) return {};
+  if (events_.any())
+    if (RunStatus known = events_.evaluate(state, equations_, all.segment(count, events_.count())); !known)
+      return known;
+  if (equations_.holds().count() == 0) return {};
   // Whether a joint may go on resting is seen from the force that holds it.
   RunStatus evaluated = equations_.evaluate(state);
   if (!evaluated) return evaluated;
@@ -28,12 +31,12 @@ RunStatus RunSwitches::evaluate(const State& state, VectorX& all) {
   return evaluated;
 }
 
-RunStatus RunSwitches::begin(State& state) {
+RunStatus RunSwitches::begin(State& state, bool goes_on) {
   JointHolds& holds = equations_.holds();
   if (!holds.empty())
-    if (RunStatus begun = holds.begin(state, equations_.actions()); !begun) return begun;
+    if (RunStatus begun = holds.begin(state, equations_.actions(), goes_on); !begun) return begun;
   RunStatus known = evaluate(state, values_);
-  if (known) watch_.begin(values_, static_cast<int>(elements_.size()));
+  if (known) watch_.begin(values_, static_cast<int>(elements_.size()) + events_.count());
   return known;
 }
 
@@ -41,11 +44,15 @@ RunStatus RunSwitches::take_place(const SwitchWatch::Change& change, State& stat
   const auto elements = static_cast<int>(elements_.size());
   std::vector<int> of_holds;
   for (const int i : change.functions) {
-    if (i >= elements) {
-      of_holds.push_back(i - elements);
+    if (i >= elements + events_.count()) {
+      of_holds.push_back(i - elements - events_.count());
       continue;
     }
     watch_.flip(i);
+    if (i >= elements) {
+      events_.passed(i - elements, watch_.is_above(i), change.t);
+      continue;
+    }
     const ElementSwitch& its = elements_[i];
     audit.events.push_back(
         {change.t, fmt::format("{}: {}", its.element, watch_.is_above(i) ? its.words.rises : its.words.falls)});

@@ -1,5 +1,5 @@
 #pragma once
-// What switches during a run: machine elements, dry friction and stops of joints. One list of functions for the watch;
+// What switches during a run: machine elements, dry friction and stops of joints, events. One list of functions for the watch;
 // what happens at an instant, to the state and to the list of events.
 
 #include <limits>
@@ -8,6 +8,7 @@
 
 #include "lithe/dynamics/elements.hpp"
 #include "lithe/simulation/equations.hpp"
+#include "lithe/simulation/run_events.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "lithe/simulation/switches.hpp"
 
@@ -15,12 +16,12 @@ namespace lithe::detail {
 
 class RunSwitches {
  public:
-  RunSwitches(const Plan& plan, Workspace& work, Equations& equations);
+  RunSwitches(const Plan& plan, Workspace& work, Equations& equations, RunEvents& events);
 
-  bool any() const { return !elements_.empty() || !equations_.holds().empty(); }
+  bool any() const { return !elements_.empty() || events_.any() || !equations_.holds().empty(); }
 
-  /// At the start of a run: who rests, and on which side everything is.
-  RunStatus begin(State& state);
+  /// At the start of a run, or where it goes on after an event: who rests, and on which side everything is.
+  RunStatus begin(State& state, bool goes_on);
 
   /// The first change in a step from `from` to `to`; `state_at(t, state)` gives states inside it.
   template <class StateAt>
@@ -43,7 +44,8 @@ class RunSwitches {
   const Plan& plan_;
   Workspace& work_;
   Equations& equations_;
-  std::vector<ElementSwitch> elements_;  ///< their functions come first, then those of friction and stops
+  RunEvents& events_;
+  std::vector<ElementSwitch> elements_;  ///< their functions come first, then those of events, of friction and stops
   SwitchWatch watch_;
   VectorX values_, held_values_;
   double last_ = -std::numeric_limits<double>::infinity();  ///< time of the last change, s

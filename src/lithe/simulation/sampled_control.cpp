@@ -11,7 +11,7 @@
 namespace lithe::detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double never_again = std::numeric_limits<double>::infinity();
 constexpr double same_instant = 1e-12;  ///< s and part of the time: what is due by then is due now
 
 bool is_now(double due, double t) { return due <= t + same_instant * (1.0 + std::abs(t)); }
@@ -20,12 +20,12 @@ bool is_now(double due, double t) { return due <= t + same_instant * (1.0 + std:
 
 double SampledControl::Clock::next() const {
   const double t = start + static_cast<double>(k) * period;
-  return t < end - 1e-9 * period ? t : infinity;
+  return t < end - 1e-9 * period ? t : never_again;
 }
 
 SampledControl::SampledControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives,
                                const State& start)
-    : plan_(plan), drives_(drives), sensors_(model, plan, work) {
+    : plan_(plan), drives_(&drives), sensors_(model, plan, work) {
   for (const SampledController& controller : model.sampled_controllers) add(controller, model, start);
   // A sensor without a period of its own is read as often as the fastest controller that listens.
   for (int i = 0; i < sensors_.count(); ++i) {
@@ -35,9 +35,9 @@ SampledControl::SampledControl(const Model& model, const Plan& plan, Workspace& 
         if (model.sensors[i].sample == 0.0 && input.signal >= 0 && sensors_.sensor_of(input.signal) == i)
           period = period == 0.0 ? entry.data->sample : std::min(period, entry.data->sample);
     if (period == 0.0) period = model.run.every;
-    sensor_clocks_.push_back({model.run.from, period, infinity});
+    sensor_clocks_.push_back({model.run.from, period, never_again});
   }
-  next_ = any() ? model.run.from : infinity;
+  next_ = any() ? model.run.from : never_again;
 }
 
 void SampledControl::add(const SampledController& controller, const Model& model, const State& start) {
@@ -55,7 +55,7 @@ void SampledControl::add(const SampledController& controller, const Model& model
     if (!input.signal.empty()) resolved.signal = sensors_.signal(input.signal, controller.name);
     if (!input.wanted.empty()) {
       resolved.wanted = speed_named(plan_, input.wanted);
-      if (!drives_.wants_motion_of(resolved.wanted))
+      if (!drives_->wants_motion_of(resolved.wanted))
         refuse(fmt::format("no drive wants a motion of '{}'; give the joint a drive with 'follow', by: controllers",
                            input.wanted));
     }
@@ -63,7 +63,7 @@ void SampledControl::add(const SampledController& controller, const Model& model
   }
   for (std::size_t i = 0; i < controller.drives.size(); ++i) {
     const int speed = speed_named(plan_, controller.drives[i]);
-    if (std::find(drives_.prescribed().begin(), drives_.prescribed().end(), speed) != drives_.prescribed().end())
+    if (std::find(drives_->prescribed().begin(), drives_->prescribed().end(), speed) != drives_->prescribed().end())
       refuse(fmt::format(
           "the motion of '{}' is prescribed ('by: motion'), so no force can act there; say 'by: controllers'",
           controller.drives[i]));
@@ -136,10 +136,10 @@ RunStatus SampledControl::gather(Entry& entry, double t) {
   for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
     const Input& input = entry.inputs[i];
     double value = input.signal >= 0 ? sensors_.value(input.signal, t) : 0.0;
-    if (!input.data->minus.empty()) value -= input.data->minus.at(drives_.law_time(t)).value;
+    if (!input.data->minus.empty()) value -= input.data->minus.at(drives_->law_time(t)).value;
     if (input.wanted >= 0) {
       Jet wanted;
-      if (RunStatus known = drives_.wanted_motion(input.wanted, t, wanted); !known) return known;
+      if (RunStatus known = drives_->wanted_motion(input.wanted, t, wanted); !known) return known;
       const int derivative = input.data->derivative;
       value -= derivative == 0 ? wanted.value : derivative == 1 ? wanted.rate : wanted.second;
     }
@@ -153,7 +153,7 @@ RunStatus SampledControl::refuse(const Entry& entry, double t, const std::string
 }
 
 void SampledControl::find_next(double t) {
-  next_ = infinity;
+  next_ = never_again;
   const auto consider = [&](double instant) {
     if (!is_now(instant, t)) next_ = std::min(next_, instant);
   };

@@ -16,6 +16,9 @@ class SampledControl {
   /// Throws MechanismError for names that make no sense. The arguments must outlive this object.
   SampledControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives, const State& start);
 
+  /// From now on these drives say what motion is wanted.
+  void take_drives(DriveSet& drives) { drives_ = &drives; }
+
   bool any() const { return sensors_.count() > 0 || !controllers_.empty(); }
   bool needs_accelerations() const { return sensors_.needs_accelerations(); }
   /// The next instant at which something happens, s; infinity: none.
@@ -69,7 +72,7 @@ class SampledControl {
   void find_next(double t);
 
   const Plan& plan_;
-  DriveSet& drives_;
+  DriveSet* drives_;
   SensorSet sensors_;
   std::vector<Clock> sensor_clocks_;
   std::vector<Entry> controllers_;

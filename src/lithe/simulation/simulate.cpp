@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 
 #include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/condition_monitor.hpp"
@@ -18,6 +20,7 @@
 #include "lithe/simulation/pace.hpp"
 #include "lithe/simulation/recorder.hpp"
 #include "lithe/simulation/run_clock.hpp"
+#include "lithe/simulation/run_stage.hpp"
 #include "lithe/simulation/run_switches.hpp"
 #include "lithe/simulation/sampled_control.hpp"
 #include "lithe/simulation/stiffness_watch.hpp"
@@ -40,6 +43,8 @@ RunOptions effective_options(const Model& model) {
                                               "run.formulation to multipliers",
                                               name_of(options.formulation)));
     }
+    if (!model.events.empty())
+      throw MechanismError("run", "integrator 'ida' does not know events; take another integrator");
     if (has_holds(model.mechanism))
       throw MechanismError("run",
                            "integrator 'ida' does not know dry friction and hard stops of joints; take another "
@@ -69,56 +74,125 @@ RunOptions effective_options(const Model& model) {
   return options;
 }
 
+/// What goes on through all stages of a run.
+struct WholeRun {
+  WholeRun(const Model& model, RecordSink& sink, const RunControl& control)
+      : options(effective_options(model)),
+        prepared(prepare(model)),
+        drives(std::make_unique<DriveSet>(model, prepared.plan, Arithmetic::automatic, prepared.state)),
+        sampled(model, prepared.plan, prepared.work, *drives, prepared.state),
+        recorder(model, prepared.plan, prepared.work, RecordedForces::all, sink, sampled.any() ? &sampled : nullptr),
+        energy(lithe::energy(prepared.plan, prepared.work, prepared.state)),
+        bending(prepared.plan),
+        times(options),
+        watcher(control, options),
+        pace(options),
+        events(model, prepared.plan, prepared.work),
+        stage(model, prepared.plan, prepared.work),
+        accepted(prepared.state) {
+    if (const std::string why = why_not_applicable(prepared.plan, options.formulation); !why.empty()) {
+      throw MechanismError("run",
+                           fmt::format("formulation '{}' cannot be used: {}", name_of(options.formulation), why));
+    }
+    if (sampled.any()) drives->take_held_forces(&sampled);
+    audit.add(model.remarks);
+    audit.add(prepared.remarks);
+    events.begin(options.from);
+  }
+
+  /// What the events that have happened do.
+  RunStatus change_stage() {
+    if (RunStatus changed = stage.change(events.take_due(), options.formulation, accepted, exchange, audit); !changed)
+      return changed;
+    if (stage.has_ended()) return {};
+    auto next =
+        std::make_unique<DriveSet>(stage.model(), prepared.plan, Arithmetic::automatic, accepted, stage.locked());
+    sampled.take_drives(*next);
+    if (sampled.any()) next->take_held_forces(&sampled);
+    drives = std::move(next);
+    return {};
+  }
+
+  void finish_audit(double wall) {
+    audit.t_end = accepted.t;
+    audit.records = recorder.rows();
+    audit.wall_seconds = wall;
+    double& dynamics = audit.time_split["dynamics"];
+    double& driving = audit.time_split["drives"];
+    audit.time_split["recording"] = recorder.seconds;
+    audit.time_split["integrator"] = std::max(0.0, wall - dynamics - driving - recorder.seconds);
+    recorder.judge(audit);
+    bending.judge(audit);
+    energy.judge(remedy, audit);
+    events.judge(audit);
+  }
+
+  RunOptions options;
+  Prepared prepared;
+  std::unique_ptr<DriveSet> drives;  ///< of this stage
+  SampledControl sampled;
+  Recorder recorder;
+  EnergyAudit energy;
+  BendingAudit bending;
+  RecordTimes times;
+  Watcher watcher;
+  Pace pace;
+  RunEvents events;
+  RunStage stage;
+  State accepted;
+  Exchange exchange;  ///< up to there
+  Audit audit;
+  bool has_begun = false;
+  double recorded = -std::numeric_limits<double>::infinity();  ///< time of the last row, s
+  std::string remedy;                                          ///< for accuracy, by the integrator
+  std::exception_ptr thrown;
+};
+
+/// The run from one event to the next.
 class Simulation {
  public:
-  Simulation(const Model& model, RecordSink& sink, const RunControl& control)
-      : options_(effective_options(model)),
-        prepared_(prepare(model)),
-        drives_(model, prepared_.plan, Arithmetic::automatic, prepared_.state),
-        sampled_(model, prepared_.plan, prepared_.work, drives_, prepared_.state),
+  explicit Simulation(WholeRun& whole)
+      : whole_(whole),
+        options_(whole.options),
+        prepared_(whole.prepared),
+        drives_(*whole.drives),
+        sampled_(whole.sampled),
         equations_(options_, prepared_.plan, prepared_.work, drives_),
         motion_(std::make_shared<MechanismMotion>(prepared_.plan, prepared_.work, drives_, equations_)),
         dae_(prepared_.plan, prepared_.work, drives_),
         monitor_(options_, prepared_.plan, prepared_.work, drives_.prescribed()),
-        recorder_(model, prepared_.plan, prepared_.work, RecordedForces::all, sink,
-                  sampled_.any() ? &sampled_ : nullptr),
-        energy_(energy(prepared_.plan, prepared_.work, prepared_.state)),
-        bending_(prepared_.plan),
-        times_(options_),
-        watcher_(control, options_),
-        pace_(options_),
-        accepted_(prepared_.state),
-        scratch_(prepared_.state),
+        recorder_(whole.recorder),
+        energy_(whole.energy),
+        bending_(whole.bending),
+        times_(whole.times),
+        watcher_(whole.watcher),
+        pace_(whole.pace),
+        accepted_(whole.accepted),
+        scratch_(whole.accepted),
+        accepted_exchange_(whole.exchange),
         y_(equations_.size()),
-        switches_(prepared_.plan, prepared_.work, equations_) {
-    if (const std::string why = why_not_applicable(prepared_.plan, options_.formulation); !why.empty()) {
-      throw MechanismError("run",
-                           fmt::format("formulation '{}' cannot be used: {}", name_of(options_.formulation), why));
-    }
-    if (sampled_.any()) drives_.take_held_forces(&sampled_);
-    audit_.add(model.remarks);
-    audit_.add(prepared_.remarks);
+        switches_(prepared_.plan, prepared_.work, equations_, whole.events),
+        audit_(whole.audit) {
+    options_.from = accepted_.t;
+    equations_.holds().lock(whole.stage.locked_cut());
     if (options_.integrator == Integrator::automatic) {
       equations_.pack(accepted_, {}, y_);
       why_chosen_ = choose_integrator(prepared_.plan, *motion_, y_, options_);
     }
-    if (!has_fixed_step(options_.integrator)) breakpoints_ = law_breakpoints(model, options_.from, options_.until);
+    if (!has_fixed_step(options_.integrator)) {
+      breakpoints_ = law_breakpoints(whole.stage.model(), options_.from, options_.until);
+      whole.events.add_instants(options_.from, options_.until, breakpoints_);
+    }
     integrator_ = options_.integrator == Integrator::ida ? make_ida(options_, dae_.system())
                                                          : make_integrator(options_, ode_system());
     ode_system_ = equations_.system();
   }
 
+  /// Complete at the end of the run, or when an event has happened.
   RunOutcome run() {
-    const double begin = seconds_now();
     RunOutcome outcome = integrate();
-    finish_audit(seconds_now() - begin);
-    outcome.audit = audit_;
+    add_to_audit();
     return outcome;
-  }
-
-  /// What a law in code threw: it could not pass through the integrator, which is not ours.
-  void rethrow() const {
-    if (thrown()) std::rethrow_exception(thrown());
   }
 
  private:
@@ -160,13 +234,14 @@ class Simulation {
     if (!status || monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular)
       return failed(start_failure(status));
     if (switches_.any()) {
-      status = switches_.begin(accepted_);
+      status = switches_.begin(accepted_, whole_.has_begun);
       if (status) status = restart();
     }
     if (status && sampled_.any()) {
       status = act_on_samples();
       if (status) status = restart();
     }
+    whole_.has_begun = true;
     if (status) status = record_until(options_.from);
     if (!status) return failed(failure_message(status));
     while (integrator_->time() < options_.until) {
@@ -185,6 +260,7 @@ class Simulation {
         // Where there is no state inside the step, the check below says why.
         change = switches_.first_change(accepted_.t, integrator_->time(), scratch_, state_in_step, status);
       }
+      if (!whole_.events.refusal().empty()) return failed(whole_.events.refusal());
       switch (check_step(change ? change->t : integrator_->time())) {
         case ConditionMonitor::Verdict::fine:
           break;
@@ -208,6 +284,11 @@ class Simulation {
       if (pace_.is_hopeless(integrator_->counts().steps, accepted_.t)) return failed(hopeless_pace());
       status = {};
       if (change) status = switches_.take_place(*change, accepted_, accepted_exchange_, audit_);
+      if (status && whole_.events.has_due()) {
+        // The end of the run is a row.
+        if (whole_.events.ends_run() && whole_.recorded < accepted_.t) status = record(accepted_.t);
+        return status ? RunOutcome{} : failed(failure_message(status));
+      }
       if (status) status = continue_from_accepted(change.has_value());
       if (status) status = review_choice();
       if (!status) return failed(failure_message(status));
@@ -288,24 +369,29 @@ class Simulation {
     const double tolerance = 1e-9 * std::min(options_.every, options_.step);
     while (!times_.done() && times_.next() <= t + tolerance) {
       const bool at_end_of_step = std::abs(times_.next() - t) <= tolerance;
-      const double time = at_end_of_step ? t : times_.next();
-      const bool knows_accelerations = integrator_->knows_accelerations();
-      RunStatus known;
-      // A switch ends a step before the time that the integrator has reached.
-      if (time == integrator_->time() && !knows_accelerations)
-        y_ = integrator_->state();
-      else
-        known = integrator_->interpolate(time, y_);
-      if (known) known = equations_.unpack(time, y_, equations_.projects(), scratch_);
-      if (!known) return known;
-      if (knows_accelerations) integrator_->accelerations(equations_.accelerations());
-      known = knows_accelerations ? equations_.evaluate_forces(scratch_) : equations_.evaluate(scratch_);
-      if (!known) return known;
-      const Exchange exchange = equations_.exchange(y_);
-      recorder_.row(scratch_, equations_.accelerations(), equations_.acting(), exchange.work, exchange.dissipated,
-                    equations_.holds().empty() ? nullptr : &equations_.holds().forces());
+      if (RunStatus recorded = record(at_end_of_step ? t : times_.next()); !recorded) return recorded;
       times_.advance();
     }
+    return {};
+  }
+
+  RunStatus record(double time) {
+    const bool knows_accelerations = integrator_->knows_accelerations();
+    RunStatus known;
+    // A switch ends a step before the time that the integrator has reached.
+    if (time == integrator_->time() && !knows_accelerations)
+      y_ = integrator_->state();
+    else
+      known = integrator_->interpolate(time, y_);
+    if (known) known = equations_.unpack(time, y_, equations_.projects(), scratch_);
+    if (!known) return known;
+    if (knows_accelerations) integrator_->accelerations(equations_.accelerations());
+    known = knows_accelerations ? equations_.evaluate_forces(scratch_) : equations_.evaluate(scratch_);
+    if (!known) return known;
+    const Exchange exchange = equations_.exchange(y_);
+    recorder_.row(scratch_, equations_.accelerations(), equations_.acting(), exchange.work, exchange.dissipated,
+                  equations_.holds().empty() ? nullptr : &equations_.holds().forces());
+    whole_.recorded = time;
     return {};
   }
 
@@ -405,41 +491,35 @@ class Simulation {
         name_of(options_.integrator), accepted_.t, pace_.step(), pace_.steps_needed(), limits);
   }
 
-  void finish_audit(double wall) {
+  void add_to_audit() {
     const StepCounts& counts = integrator_->counts();
     audit_.integrator = describe_integrator(options_, why_chosen_);
-    audit_.t_end = integrator_->time();
-    audit_.steps = counts_before_.steps + counts.steps;
-    audit_.rejected = counts_before_.rejected + counts.rejected;
-    audit_.evaluations = counts_before_.evaluations + counts.evaluations;
-    audit_.jacobians = counts_before_.jacobians + counts.jacobians;
-    audit_.records = recorder_.rows();
-    audit_.projections = equations_.projections;
-    audit_.wall_seconds = wall;
-    audit_.time_split["dynamics"] = equations_.dynamics_seconds;
-    audit_.time_split["drives"] = equations_.drive_seconds;
-    audit_.time_split["recording"] = recorder_.seconds;
-    audit_.time_split["integrator"] =
-        std::max(0.0, wall - equations_.dynamics_seconds - equations_.drive_seconds - recorder_.seconds);
-    recorder_.judge(audit_);
-    bending_.judge(audit_);
-    energy_.judge(remedy_for_accuracy(options_), audit_);
+    audit_.steps += counts_before_.steps + counts.steps;
+    audit_.rejected += counts_before_.rejected + counts.rejected;
+    audit_.evaluations += counts_before_.evaluations + counts.evaluations;
+    audit_.jacobians += counts_before_.jacobians + counts.jacobians;
+    audit_.projections += equations_.projections;
+    audit_.time_split["dynamics"] += equations_.dynamics_seconds;
+    audit_.time_split["drives"] += equations_.drive_seconds;
+    whole_.remedy = remedy_for_accuracy(options_);
+    whole_.thrown = thrown();
   }
 
+  WholeRun& whole_;
   RunOptions options_;
-  Prepared prepared_;
-  DriveSet drives_;
-  SampledControl sampled_;
+  Prepared& prepared_;
+  DriveSet& drives_;
+  SampledControl& sampled_;
   Equations equations_;
   std::shared_ptr<MechanismMotion> motion_;
   MultiplierDae dae_;
   ConditionMonitor monitor_;
-  Recorder recorder_;
-  EnergyAudit energy_;
-  BendingAudit bending_;
-  RecordTimes times_;
-  Watcher watcher_;
-  Pace pace_;
+  Recorder& recorder_;
+  EnergyAudit& energy_;
+  BendingAudit& bending_;
+  RecordTimes& times_;
+  Watcher& watcher_;
+  Pace& pace_;
   std::unique_ptr<OdeIntegrator> integrator_;
   std::string why_chosen_;  ///< by `auto`; empty when the model names an integrator
   OdeSystem ode_system_;    ///< for the watch
@@ -447,8 +527,10 @@ class Simulation {
   StepCounts counts_before_;  ///< of the integrators before this one
   std::vector<double> breakpoints_;
   std::size_t next_breakpoint_ = 0;
-  State accepted_, reached_, scratch_;
-  Exchange accepted_exchange_, reached_exchange_;
+  State& accepted_;
+  State reached_, scratch_;
+  Exchange& accepted_exchange_;
+  Exchange reached_exchange_;
   bool wants_change_ = false;
   double longest_step_ = std::numeric_limits<double>::infinity();  ///< shortened on the way into a singular pose
   double shortened_until_ = 0.0;                                   ///< time at which the pose was met, s
@@ -456,16 +538,39 @@ class Simulation {
   std::string step_failure_;
   VectorX y_;
   RunSwitches switches_;
-  Audit audit_;
+  Audit& audit_;
 };
+
+/// From event to event.
+RunOutcome run_stages(WholeRun& whole) {
+  try {
+    while (true) {
+      if (whole.events.has_due()) {
+        const RunStatus changed = whole.change_stage();
+        if (!changed) return {RunOutcome::Ending::physics_failed, changed.why(), {}};
+        if (whole.stage.has_ended()) return {};
+      }
+      RunOutcome outcome = Simulation(whole).run();
+      if (outcome.ending != RunOutcome::Ending::complete || !whole.events.has_due()) return outcome;
+    }
+  } catch (const std::runtime_error& error) {
+    // A stage after an event that cannot be set up; what came before it is kept.
+    if (!whole.has_begun) throw;
+    return {RunOutcome::Ending::physics_failed, error.what(), {}};
+  }
+}
 
 }  // namespace
 
 RunOutcome run_simulation(const Model& model, RecordSink& sink, const RunControl& control) {
-  Simulation simulation(model, sink, control);
-  const RunOutcome outcome = simulation.run();
+  WholeRun whole(model, sink, control);
+  const double begin = seconds_now();
+  RunOutcome outcome = run_stages(whole);
+  whole.finish_audit(seconds_now() - begin);
+  outcome.audit = whole.audit;
   sink.finish(outcome.audit, outcome.ending == RunOutcome::Ending::complete ? "complete" : outcome.message);
-  simulation.rethrow();
+  // What a law in code threw could not pass through the integrator, which is not ours.
+  if (whole.thrown) std::rethrow_exception(whole.thrown);
   return outcome;
 }
 
