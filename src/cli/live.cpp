@@ -31,6 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto look_every = std::chrono::milliseconds(40);
+constexpr double clock_step = 0.01;  ///< s: times of files are as coarse as that
 
 /// What changes when a file is saved, in place or by another one that takes its name.
 struct FileStamp {
@@ -62,10 +63,16 @@ std::vector<std::string> folders_of(const std::vector<std::string>& files) {
   return folders;
 }
 
-/// Whether a path that was watched before has another stamp now.
-bool has_changed(const std::map<std::string, FileStamp>& before, const std::map<std::string, FileStamp>& now) {
-  for (const auto& [path, stamp] : now)
-    if (const auto old = before.find(path); old != before.end() && !(old->second == stamp)) return true;
+/// Whether a path has another stamp than before; one that was not watched before, whether it is newer than `read`.
+bool has_changed(const std::map<std::string, FileStamp>& before, const std::map<std::string, FileStamp>& now,
+                 std::chrono::system_clock::time_point read) {
+  const double read_at = std::chrono::duration<double>(read.time_since_epoch()).count();
+  for (const auto& [path, stamp] : now) {
+    const auto old = before.find(path);
+    const double written =
+        static_cast<double>(stamp.changed.tv_sec) + 1e-9 * static_cast<double>(stamp.changed.tv_nsec);
+    if (old == before.end() ? written > read_at - clock_step : !(old->second == stamp)) return true;
+  }
   return false;
 }
 
@@ -134,8 +141,8 @@ int live(const LiveOptions& options) {
     std::this_thread::sleep_for(look_every);
     const std::vector<std::string> watched = session.files();
     std::map<std::string, FileStamp> files_now = stamps_of(watched), folders_now = stamps_of(folders_of(watched));
-    const bool may_be_mended = session.has_errors() && has_changed(folders, folders_now);
-    if (has_changed(files, files_now) || may_be_mended) session.files_changed();
+    const bool may_be_mended = session.has_errors() && has_changed(folders, folders_now, session.last_reading());
+    if (has_changed(files, files_now, session.last_reading()) || may_be_mended) session.files_changed();
     files = std::move(files_now);
     if (may_be_mended || !session.has_errors()) folders = std::move(folders_now);
   }

@@ -44,6 +44,12 @@ bool is_same(const std::string& a, const std::string& b) {
   return difference == 0U;
 }
 
+/// The library lets five connections wait; whoever comes then is heard a second later.
+class PatientServer : public httplib::Server {
+ public:
+  void let_more_wait() { ::listen(svr_sock_, SOMAXCONN); }
+};
+
 /// As it is: the library would compress what it knows to be text, which takes longer than a local connection saves.
 void give(httplib::Response& response, std::shared_ptr<const std::string> text, const char* type) {
   response.status = 200;
@@ -102,6 +108,7 @@ struct LiveServer::Inside {
     if (port <= 0)
       throw InputError(fmt::format("port {} of {} is taken or not allowed; leave --port out, or give another one",
                                    wanted, loopback));
+    server.let_more_wait();
     listener = std::thread([this] { server.listen_after_bind(); });
     while (!server.is_running()) std::this_thread::yield();
   }
@@ -185,7 +192,7 @@ struct LiveServer::Inside {
 
   LiveSession& session;
   const std::string token;
-  httplib::Server server;
+  PatientServer server;
   int port = 0;
   std::thread listener;
 };

@@ -151,6 +151,11 @@ std::vector<std::string> LiveSession::files() const {
   return files_;
 }
 
+std::chrono::system_clock::time_point LiveSession::last_reading() const {
+  const std::lock_guard lock(mutex_);
+  return reading_;
+}
+
 bool LiveSession::has_errors() const {
   const std::lock_guard lock(mutex_);
   return !errors_.empty();
@@ -218,6 +223,7 @@ void LiveSession::read_models(const std::stop_token& stop) {
       std::unique_lock lock(mutex_);
       if (!changed_.wait(lock, stop, [&] { return read_ < change_; })) return;
       change = change_;
+      reading_ = std::chrono::system_clock::now();
       for (const auto& [name, text] : sliders_) values[name] = text;
     }
     try {

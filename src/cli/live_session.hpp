@@ -47,6 +47,8 @@ class LiveSession {
   void files_changed();
   /// Every file that the model is made of.
   std::vector<std::string> files() const;
+  /// When they were read last: one that has changed since must be read again.
+  std::chrono::system_clock::time_point last_reading() const;
   bool has_errors() const;
   /// Lets everybody who waits for news go.
   void close();
@@ -72,6 +74,7 @@ class LiveSession {
   long version_ = 1;                             ///< of the news
   long change_ = 1, read_ = 0;                   ///< the latest change, and the one that was read last
   std::chrono::steady_clock::time_point since_;  ///< the latest change
+  std::chrono::system_clock::time_point reading_;
   bool closed_ = false;
   std::map<std::string, std::string> sliders_;
   std::vector<std::string> files_;

@@ -13,10 +13,12 @@ namespace lithe {
 namespace {
 
 constexpr int most_steps = 60;
-constexpr double longest_step = 0.2;   ///< rad, or parts of the characteristic length
-constexpr double still = 1e-9;         ///< a step shorter than this changes nothing that is seen
-constexpr double keeping = 1e-3;       ///< weight of what is kept where there is a choice, beside what is pulled
-constexpr double beyond_stop = 1e3;    ///< weight of a coordinate beyond its stop
+constexpr double longest_step = 0.2;  ///< rad, or parts of the characteristic length
+constexpr double still = 1e-9;        ///< a step shorter than this changes nothing that is seen
+constexpr double keeping = 1e-3;      ///< weight of what is kept where there is a choice, beside what is pulled
+/// Weights of a coordinate beyond its stop, one after the other. Only from beyond a stop does a step know of it: the first
+/// one lets a coordinate pass a little, the second one brings it back.
+constexpr double beyond_stop[] = {10.0, 1e3};
 constexpr double reached_stop = 1e-5;  ///< rad or m
 
 /// Equations that a step shall satisfy as well as it can: rows per tree speed, and what is missing.
@@ -48,9 +50,21 @@ class Puller {
 
   Reach run(VectorX& q) {
     Reach reach;
+    for (const double weight : beyond_stop) {
+      stop_weight_ = weight;
+      reach.iterations += approach(q);
+    }
+    reach.distance = distance_at(q);
+    return reach;
+  }
+
+ private:
+  /// Steps towards what is wanted; returns how many.
+  int approach(VectorX& q) {
     double damping = 1e-3;
+    int steps = 0;
     Wanted wanted = wanted_at(q);
-    for (; reach.iterations < most_steps; ++reach.iterations) {
+    for (; steps < most_steps; ++steps) {
       const MatrixX free = free_motions(q);
       if (free.cols() == 0) break;
       const auto count = static_cast<Eigen::Index>(wanted.rows.size());
@@ -84,11 +98,9 @@ class Puller {
       }
       if (!better || length < still) break;
     }
-    reach.distance = distance_at(q);
-    return reach;
+    return steps;
   }
 
- private:
   /// Tree speeds per free speed, each as large as a radian; elastic coordinates stay.
   MatrixX free_motions(const VectorX& q) {
     if (!select_independent(plan_, work_, q, bending_)) return {};
@@ -141,8 +153,8 @@ class Puller {
       if (!pull_.frame && joint.speed == pull_.speed) add(joint, way_to(pull_.value, joint), 1.0);
       for (const JointValue& start : kept_)
         if (start.speed == joint.speed) add(joint, way_to(start.value, joint), keeping);
-      if (joint.value > joint.upper) add(joint, joint.upper - joint.value, beyond_stop);
-      if (joint.value < joint.lower) add(joint, joint.lower - joint.value, beyond_stop);
+      if (joint.value > joint.upper) add(joint, joint.upper - joint.value, stop_weight_);
+      if (joint.value < joint.lower) add(joint, joint.lower - joint.value, stop_weight_);
     }
     return wanted;
   }
@@ -153,6 +165,7 @@ class Puller {
   Mat3 axes_ = Mat3::Identity();  ///< of the pulled frame at the start
   std::vector<JointValue> kept_;  ///< motors, at the start
   std::vector<int> bending_;
+  double stop_weight_ = 0.0;
 };
 
 }  // namespace
