@@ -116,7 +116,7 @@ void read_reduction(const std::string& text, const std::vector<int>& fast, Synth
   options.fast = fast;
   if (text.empty()) return;
   if (text == "slow") {
-    options.reduction = Reduction::slow;
+    options.reduction = ModelReduction::slow;
     return;
   }
   const auto equals = text.find('=');
@@ -127,7 +127,7 @@ void read_reduction(const std::string& text, const std::vector<int>& fast, Synth
   if ((kind != "modal" && kind != "balanced") || begin == end || rest != end || problem != std::errc() ||
       options.order < 1)
     throw InputError(fmt::format("--reduce {}: expected modal=N, balanced=N (N states) or slow", text));
-  options.reduction = kind == "modal" ? Reduction::modal : Reduction::balanced;
+  options.reduction = kind == "modal" ? ModelReduction::modal : ModelReduction::balanced;
 }
 
 }  // namespace

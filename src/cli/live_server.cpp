@@ -13,6 +13,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "lithe/io/json_text.hpp"
 #include "model_options.hpp"
 #include "report_page.hpp"
 
@@ -179,7 +180,7 @@ struct LiveServer::Inside {
 
   void answer_writers() {
     server.Post("/parameters", [this](const httplib::Request& request, httplib::Response& response) {
-      give(response, Json{{"change", session.set_parameters(Json::parse(request.body))}}.dump());
+      give(response, detail::json_text(Json{{"change", session.set_parameters(Json::parse(request.body))}}));
     });
     server.Post("/pull", [this](const httplib::Request& request, httplib::Response& response) {
       give(response, session.pull(Json::parse(request.body)), "application/json");

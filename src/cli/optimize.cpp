@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
+#include "lithe/io/json_text.hpp"
 #include "opened_study.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -136,7 +137,7 @@ int optimize_study(const OptimizeVerbOptions& options) {
   if (answer.best >= 0) analysis["best"] = to_json(study, answer.searches[answer.best]);
   StudyRecord record = opened.record();
   record.method = name_of(opened.file.optimize.method);
-  record.analysis = analysis.dump();
+  record.analysis = detail::json_text(analysis);
   const bool found = answer.best >= 0 || !answer.front.empty();
   record.outcome = found ? "complete" : "no variant keeps the limits";
   const StudyTable table = history_table(study, history);

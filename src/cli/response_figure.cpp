@@ -17,6 +17,34 @@ std::string curve_name(const NamedSystem& each, Eigen::Index i, Eigen::Index j) 
                      each.name.empty() ? "" : ", " + each.name);
 }
 
+constexpr std::size_t most_curves = 8;  ///< of a system; more of them cannot be told apart
+
+struct Pair {
+  Eigen::Index output, input;
+};
+
+/// All pairs when they are few. Else how the motors move themselves, or the first ones.
+std::vector<Pair> drawn_pairs(const StateSpace& system) {
+  std::vector<Pair> all, own;
+  for (Eigen::Index i = 0; i < system.D.rows(); ++i)
+    for (Eigen::Index j = 0; j < system.D.cols(); ++j) {
+      all.push_back({i, j});
+      const std::string& input = system.inputs[j];
+      if (input.starts_with("tau.") && system.outputs[i] == "q." + input.substr(4)) own.push_back({i, j});
+    }
+  if (all.size() <= most_curves) return all;
+  if (!own.empty()) all = own;
+  all.resize(std::min(all.size(), most_curves));
+  return all;
+}
+
+/// What was left out of the picture of a system, and how to see it.
+std::string left_out(const StateSpace& system) {
+  const std::size_t drawn = drawn_pairs(system).size(), all = static_cast<std::size_t>(system.D.size());
+  if (drawn == all) return "";
+  return fmt::format("{} of {} curves; choose others with --inputs and --outputs", drawn, all);
+}
+
 /// Slowest and fastest rate (1/s) that count.
 std::pair<double, double> counting_rates(const StateSpace& system) {
   double fastest = 0.0, slowest = 0.0;
@@ -63,23 +91,24 @@ std::string bode_figure(const std::vector<NamedSystem>& systems, double from, do
     const double end = system.is_sampled() ? std::min(until, 0.5 / system.sample) : until;
     const std::vector<double> grid = frequency_grid(system, from, end, curve_points);
     const std::vector<Eigen::MatrixXcd> answers = frequency_response(system, grid);
-    for (Eigen::Index i = 0; i < system.D.rows(); ++i)
-      for (Eigen::Index j = 0; j < system.D.cols(); ++j) {
-        Curve gain{
-            curve_name(systems[s], i, j), grid, {}, static_cast<int>(i * system.D.cols() + j), static_cast<int>(s)};
-        Curve phase = gain;
-        double before = 0.0;
-        for (const Eigen::MatrixXcd& answer : answers) {
-          gain.y.push_back(20 * std::log10(std::abs(answer(i, j))));
-          before = unwrapped(std::arg(answer(i, j)), before);
-          phase.y.push_back(before * 180 / std::numbers::pi);
-        }
-        panels[0].curves.push_back(std::move(gain));
-        panels[1].curves.push_back(std::move(phase));
+    const std::vector<Pair> pairs = drawn_pairs(system);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const auto [i, j] = pairs[k];
+      Curve gain{curve_name(systems[s], i, j), grid, {}, static_cast<int>(k), static_cast<int>(s)};
+      Curve phase = gain;
+      double before = 0.0;
+      for (const Eigen::MatrixXcd& answer : answers) {
+        gain.y.push_back(20 * std::log10(std::abs(answer(i, j))));
+        before = unwrapped(std::arg(answer(i, j)), before);
+        phase.y.push_back(before * 180 / std::numbers::pi);
       }
+      panels[0].curves.push_back(std::move(gain));
+      panels[1].curves.push_back(std::move(phase));
+    }
   }
   FigureStyle style;
   style.title = title;
+  style.caution = left_out(systems.front().system);
   style.across = "frequency (Hz)";
   style.logarithmic = true;
   return svg_figure(panels, from, until, style);
@@ -92,14 +121,15 @@ std::string step_figure(const std::vector<NamedSystem>& systems, double until, c
     const StateSpace& system = systems[s].system;
     const double step = system.is_sampled() ? system.sample : until / curve_points;
     const int count = std::max(1, static_cast<int>(std::ceil(until / step - 1e-9)));
+    const std::vector<Pair> pairs = drawn_pairs(system);
     for (Eigen::Index j = 0; j < system.D.cols(); ++j) {
       const MatrixX answer = step_response(system, static_cast<int>(j), step, count);
-      for (Eigen::Index i = 0; i < system.D.rows(); ++i) {
-        Curve curve{
-            curve_name(systems[s], i, j), {}, {}, static_cast<int>(i * system.D.cols() + j), static_cast<int>(s)};
+      for (std::size_t p = 0; p < pairs.size(); ++p) {
+        if (pairs[p].input != j) continue;
+        Curve curve{curve_name(systems[s], pairs[p].output, j), {}, {}, static_cast<int>(p), static_cast<int>(s)};
         for (int k = 0; k <= count; ++k) {
           curve.t.push_back(k * step);
-          curve.y.push_back(answer(k, i));
+          curve.y.push_back(answer(k, pairs[p].output));
         }
         panels[0].curves.push_back(std::move(curve));
       }
@@ -107,6 +137,7 @@ std::string step_figure(const std::vector<NamedSystem>& systems, double until, c
   }
   FigureStyle style;
   style.title = title;
+  style.caution = left_out(systems.front().system);
   return svg_figure(panels, 0.0, until, style);
 }
 

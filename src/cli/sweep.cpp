@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/results.hpp"
 #include "model_options.hpp"
 #include "opened_study.hpp"
@@ -170,7 +171,7 @@ int sweep(const SweepOptions& options) {
 
   nlohmann::ordered_json analysis = analyse(study, *opened.samples, table);
   StudyRecord record = opened.record();
-  record.analysis = analysis.dump();
+  record.analysis = detail::json_text(analysis);
   record.outcome = "complete";
   write_study_hdf5(results, record, table, opened.inputs());
   if (!options.csv.empty()) {

@@ -10,7 +10,7 @@
 
 namespace lithe {
 
-enum class Reduction {
+enum class ModelReduction {
   none,
   modal,     ///< the slowest modes
   balanced,  ///< what the inputs reach and the outputs see best; modes that do not decay stay
@@ -23,9 +23,9 @@ struct SynthesisOptions {
   std::vector<std::complex<double>> poles;  ///< wanted, s (1/s), instead of weights; integrators included
   std::vector<int> integrated;              ///< outputs with integral action
   double period = 0.0, delay = 0.0;         ///< s; period zero: a continuous controller
-  Reduction reduction = Reduction::none;
+  ModelReduction reduction = ModelReduction::none;
   int order = 0;                                     ///< of the modal or balanced model
-  std::vector<int> fast;                             ///< states, for Reduction::slow
+  std::vector<int> fast;                             ///< states, for ModelReduction::slow
   std::vector<int> sensors;                          ///< measured outputs; empty: the state itself is known
   VectorX input_noise;                               ///< density of the force noise at each input
   VectorX sensor_noise;                              ///< of each sensor: density, or deviation of each sample

@@ -39,20 +39,20 @@ Weights quasi_static_weights(const StateSpace& plant, const std::vector<int>& fa
 SmallModel small_model(const StateSpace& plant, const SynthesisOptions& options, Synthesis& result) {
   const Eigen::Index n = plant.A.rows();
   switch (options.reduction) {
-    case Reduction::none:
+    case ModelReduction::none:
       break;
-    case Reduction::modal: {
+    case ModelReduction::modal: {
       ReducedModel reduced = modal_truncation(plant, options.order);
       return {reduced.system, reduced.left, projected_weights(options.weights, reduced.right)};
     }
-    case Reduction::balanced: {
+    case ModelReduction::balanced: {
       BalancedModel balanced = balanced_truncation(plant, options.order);
       result.hankel = balanced.hankel;
       result.bound = balanced.bound;
       return {balanced.reduced.system, balanced.reduced.left,
               projected_weights(options.weights, balanced.reduced.right)};
     }
-    case Reduction::slow: {
+    case ModelReduction::slow: {
       if (options.fast.empty())
         throw MechanismError("fast states",
                              "the model has no elastic coordinates that could be fast; leave the reduction out");

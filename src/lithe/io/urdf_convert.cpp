@@ -357,7 +357,7 @@ void Conversion::assemble() {
     add_entries(couplings_, more->value);
   if (!couplings_.empty()) add("couplings", map_node(std::move(couplings_), place));
   for (const char* key : {"cylinders", "springs", "loads", "coordinates", "platform", "initial", "speeds", "drives",
-                          "events", "run", "record"})
+                          "sensors", "controllers", "events", "run", "record"})
     copy(key);
   std::vector<std::string> with_frames{"joints", "cylinders", "springs", "loads", "record"};
   for (const ElementKind& kind : element_kinds()) {
