@@ -2,11 +2,14 @@
 // balanced, and all formulations know them.
 
 #include "lithe/dynamics/elements.hpp"
+#include "lithe/mechanism/elastic_gear.hpp"
 #include "lithe/mechanism/elements/bushing.hpp"
 #include "lithe/mechanism/elements/contact.hpp"
 #include "lithe/mechanism/elements/rope.hpp"
 #include "lithe/mechanism/elements/spring.hpp"
+#include "lithe/mechanism/voltage_motor.hpp"
 #include "properties/subject.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/exact_formulations.hpp"
 
 namespace lithe::testing {
@@ -97,6 +100,54 @@ LITHE_PROPERTY(ExactFormulationsKnowElements, any_shape()) {
     RC_LOG() << name_of(formulation) << '\n';
     RC_ASSERT(relative_error(accelerations_with(subject, formulation), expected) < 1e-9);
   }
+}
+
+/// A motor on a voltage at every joint of one speed, an elastic gear with play from each to the next; friction that
+/// creeps and soft stops.
+void add_machines(Mechanism& mechanism) {
+  int last = -1;
+  for (int j = 0; j < static_cast<int>(mechanism.joints.size()); ++j) {
+    Joint& joint = mechanism.joints[j];
+    if (joint.facts().speeds != 1) continue;
+    joint.friction = {{0.3, 0.4, 0.1, 0.0, 0.05}};
+    JointStop stop;
+    stop.upper = 0.0;
+    stop.stiffness = 10.0;
+    stop.damping = 1.0;
+    joint.stops = {stop};
+    Motor motor;
+    motor.efficiency = 0.9;
+    motor.windings = {1.0, 0.1, 0.0, 12.0, 5.0};
+    mechanism.elements.push_back(
+        std::make_shared<VoltageMotor>("motor-" + joint.name, CoordinateRef{j, 0}, motor, Law(ConstantLaw{3.0})));
+    if (last >= 0)
+      mechanism.elements.push_back(std::make_shared<ElasticGear>(
+          "gear-" + joint.name, ElasticGear::Data{{j, 0}, {last, 0}, 20.0, 0.3, 1e-3, 0.8, 2.0}));
+    last = j;
+  }
+}
+
+LITHE_PROPERTY(ElementsDoNotAllocate, any_shape()) {
+  if (!allocations_are_counted()) return;
+  RandomMechanism random = with_elements(shape);
+  add_machines(random.mechanism);
+  Subject subject(std::move(random), shape.seed, Arithmetic::automatic, {});
+  RC_PRE(subject.is_well_posed());
+  VectorX a(subject.plan.nv());
+  const auto evaluate = [&] {
+    const bool good =
+        static_cast<bool>(forward_dynamics(subject.plan, subject.work, subject.state, subject.actions, a));
+    energy(subject.plan, subject.work, subject.state);
+    supplied_power(subject.plan, subject.work, subject.state, subject.actions);
+    dissipated_power(subject.plan, subject.work, subject.state);
+    return good;
+  };
+  RC_ASSERT(evaluate());
+  const long before = allocation_count();
+  const bool good = evaluate();
+  const long after = allocation_count();
+  RC_ASSERT(good);
+  RC_ASSERT(after == before);
 }
 
 }  // namespace

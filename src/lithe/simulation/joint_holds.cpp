@@ -251,10 +251,16 @@ void JointHolds::switches(const State& state, VectorX& values) {
   }
 }
 
-/// Changes speeds by impulses along coordinates, such that those of `where` change `by` so much.
-RunStatus JointHolds::jump(State& state, const Actions& actions, const std::vector<Coordinate*>& where,
-                           const std::vector<double>& by, VectorX* impulses) {
+/// Changes speeds by impulses along coordinates, such that those of `where` change `by` so much and locks stay shut.
+RunStatus JointHolds::jump(State& state, const Actions& actions, std::vector<Coordinate*> where, std::vector<double> by,
+                           VectorX* impulses) {
   if (where.empty()) return {};
+  const auto asked = static_cast<Eigen::Index>(where.size());
+  for (Coordinate& lock : locks_) {
+    if (std::any_of(where.begin(), where.end(), [&](const Coordinate* each) { return each->v == lock.v; })) continue;
+    where.push_back(&lock);
+    by.push_back(-speed(lock, state));
+  }
   VectorX a = VectorX::Zero(plan_.nv());
   Actions acting = actions;
   Status status = stressed_forward_dynamics(plan_, work_, state, acting, a, options_);
@@ -263,7 +269,7 @@ RunStatus JointHolds::jump(State& state, const Actions& actions, const std::vect
   const VectorX wanted = Eigen::Map<const VectorX>(by.data(), static_cast<Eigen::Index>(by.size()));
   const VectorX impulse = solve_minimum_norm(response_, wanted, tolerance::rank).x;
   state.v += columns_ * impulse;
-  if (impulses != nullptr) *impulses = impulse;
+  if (impulses != nullptr) *impulses = impulse.head(asked);
   return {plan_, complete_speeds(plan_, work_, state.q, state.v), state.t};
 }
 

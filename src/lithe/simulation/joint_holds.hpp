@@ -94,8 +94,8 @@ class JointHolds {
   Status respond(const State& state, const Actions& acting, const VectorX& a, const std::vector<Coordinate*>& held,
                  MatrixX& columns, MatrixX& response);
   bool update_carried(const State& state, const Actions& acting, const VectorX& a);
-  RunStatus jump(State& state, const Actions& actions, const std::vector<Coordinate*>& where,
-                 const std::vector<double>& by, VectorX* impulses = nullptr);
+  RunStatus jump(State& state, const Actions& actions, std::vector<Coordinate*> where, std::vector<double> by,
+                 VectorX* impulses = nullptr);
   RunStatus settle(State& state, const Actions& actions);
 
   const Plan& plan_;
