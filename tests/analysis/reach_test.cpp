@@ -12,8 +12,6 @@
 namespace lithe::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 /// Two bars of lengths a and b in the plane x, y.
 Mechanism two_bars(double a, double b) {
   Mechanism mechanism;
@@ -65,7 +63,7 @@ TEST(Reach, OutOfReachPointsThere) {
   const Reach reach = pull(plan, work, q, wanted);
   EXPECT_NEAR(reach.distance, std::sqrt(8.0) - 0.8, 1e-3);
   const Vec3 tip = frame_pose(plan, work, q, *wanted.frame).position;
-  EXPECT_NEAR(std::atan2(tip.y(), tip.x()), pi / 4, 1e-2);
+  EXPECT_NEAR(std::atan2(tip.y(), tip.x()), std::numbers::pi / 4, 1e-2);
 }
 
 TEST(Reach, StopsHoldAndAreLeftAgain) {
