@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string pendulum = R"(lithe: 1
+const std::string watched_pendulum = R"(lithe: 1
 name: pendulum
 gravity: [0, -9.81, 0]
 parameters: {bob: {value: 2, from: 0.5, to: 10}, start: {value: 30 deg, from: 0, to: 90 deg}, length: 0.4}
@@ -67,7 +67,7 @@ class LiveServerTest : public ::testing::Test {
     if (lithe({"show", example("four-bar"), "-o", folder_.file("probe.html")}).err.find("has no viewer") !=
         std::string::npos)
       GTEST_SKIP() << "built with LITHE_VIEWER=OFF";
-    write_text(model(), pendulum);
+    write_text(model(), watched_pendulum);
     start();
   }
   void TearDown() override {
@@ -186,7 +186,7 @@ TEST_F(LiveServerTest, FollowsTheFile) {
   EXPECT_EQ(first["model"], "pendulum");
   EXPECT_TRUE(first["errors"].empty());
 
-  std::string broken = pendulum;
+  std::string broken = watched_pendulum;
   broken.replace(broken.find("mass: bob"), 9, "mass: bop");
   write_text(model(), broken);
   const Json bad = news_when([](const Json& n) { return !n["errors"].empty() && !n["reading"]; });
@@ -201,7 +201,7 @@ TEST_F(LiveServerTest, FollowsTheFile) {
   EXPECT_EQ(get("/run").status, 200);
 
   // Saved as editors do it: another file takes the name.
-  std::string mended = pendulum;
+  std::string mended = watched_pendulum;
   mended.replace(mended.find("until: 0.2"), 10, "until: 0.3");
   write_text(folder_.file("new"), mended);
   std::filesystem::rename(folder_.file("new"), model());
@@ -216,9 +216,9 @@ TEST_F(LiveServerTest, FollowsIncludedFilesAndThoseThatAppear) {
   write_text(model(), "include: base.yaml\nlithe: 1\nrun: {until: 0.1}\n");
   const Json missing = news_when([](const Json& n) { return !n["errors"].empty() && !n["reading"]; });
   EXPECT_EQ(missing["errors"][0]["line"], 1);
-  write_text(folder_.file("base.yaml"), pendulum);
+  write_text(folder_.file("base.yaml"), watched_pendulum);
   const Json found = news_when([](const Json& n) { return n["errors"].empty() && !n["running"] && !n["reading"]; });
-  std::string longer = pendulum;
+  std::string longer = watched_pendulum;
   longer.replace(longer.find("length: 0.4"), 11, "length: 0.6");
   write_text(folder_.file("base.yaml"), longer);
   news_when([&](const Json& n) { return !n["running"] && n["run"]["number"] > found["run"]["number"]; });
@@ -247,12 +247,12 @@ TEST_F(LiveServerTest, SlidersReplaceValuesUntilTheFileIsSaved) {
   EXPECT_EQ(post("/parameters", {{"bob", 3}}).body, "the value of 'bob' is no short text\n");
   EXPECT_EQ(post("/parameters", {{"bob", std::string(1000, '1')}}).status, 400);
 
-  write_text(model(), pendulum + "# saved\n");
+  write_text(model(), watched_pendulum + "# saved\n");
   const Json saved = news_when([&](const Json& n) { return n["moved"] == false && !n["reading"] && !n["running"]; });
   EXPECT_EQ(saved["parameters"][0]["value"], 2.0);
 }
 
-// The tip of the pendulum comes as near as its length lets it: the place on the circle of radius 0.4 m towards
+// The tip of the watched_pendulum comes as near as its length lets it: the place on the circle of radius 0.4 m towards
 // the pointer, atan2(1, 1) for one at (1, 1). The stop ends the way at 2 rad.
 TEST_F(LiveServerTest, Pulls) {
   settled();
@@ -290,12 +290,12 @@ TEST_F(LiveServerTest, RunsVerbs) {
 }
 
 TEST_F(LiveServerTest, ARunThatIsOutOfDateEnds) {
-  std::string endless = pendulum;
+  std::string endless = watched_pendulum;
   endless.replace(endless.find("until: 0.2"), 10, "until: 1e5");
   write_text(model(), endless);
   news_when([](const Json& n) { return n["running"] == true && n["progress"] > 0.0; });
   const auto start = std::chrono::steady_clock::now();
-  write_text(model(), pendulum);
+  write_text(model(), watched_pendulum);
   news_when([](const Json& n) { return !n["running"] && !n["reading"] && n["errors"].empty(); });
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   EXPECT_NE(get("/run").body.find("\"until\":0.2"), std::string::npos);

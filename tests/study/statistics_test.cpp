@@ -13,8 +13,6 @@ namespace {
 using testing::formula_study;
 using testing::uniform_axis;
 
-constexpr double pi = std::numbers::pi;
-
 StudyTable computed(Study& study, SampleMethod method, long count) {
   study.sample.method = method;
   study.sample.count = count;
@@ -29,10 +27,12 @@ StudyTable computed(Study& study, SampleMethod method, long count) {
 
 TEST(Statistics, SobolIndicesOfTheIshigamiFunction) {
   // y = sin x1 + a sin^2 x2 + b x3^4 sin x1 on (-pi, pi)^3. Variances in closed form (Ishigami and Homma, 1990).
-  Study study = formula_study({uniform_axis("x1", -pi, pi), uniform_axis("x2", -pi, pi), uniform_axis("x3", -pi, pi)},
-                              {{"y", "sin(x1) + 7*sin(x2)^2 + 0.1*x3^4*sin(x1)"}});
+  Study study = formula_study(
+      {uniform_axis("x1", -std::numbers::pi, std::numbers::pi), uniform_axis("x2", -std::numbers::pi, std::numbers::pi),
+       uniform_axis("x3", -std::numbers::pi, std::numbers::pi)},
+      {{"y", "sin(x1) + 7*sin(x2)^2 + 0.1*x3^4*sin(x1)"}});
   const StudyTable table = computed(study, SampleMethod::saltelli, 4096);
-  const double a = 7, b = 0.1, b4 = b * std::pow(pi, 4), b8 = b * b * std::pow(pi, 8);
+  const double a = 7, b = 0.1, b4 = b * std::pow(std::numbers::pi, 4), b8 = b * b * std::pow(std::numbers::pi, 8);
   const double alone_1 = 0.5 * std::pow(1 + b4 / 5, 2), alone_2 = a * a / 8, joint_13 = 8 * b8 / 225;
   const double variance = alone_1 + alone_2 + joint_13;
   const std::vector<SobolIndex> indices = sobol_indices(table.results, 3);
