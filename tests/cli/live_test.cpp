@@ -252,7 +252,7 @@ TEST_F(LiveServerTest, SlidersReplaceValuesUntilTheFileIsSaved) {
   EXPECT_EQ(saved["parameters"][0]["value"], 2.0);
 }
 
-// The tip of the watched_pendulum comes as near as its length lets it: the place on the circle of radius 0.4 m towards
+// The tip of the pendulum comes as near as its length lets it: the place on the circle of radius 0.4 m towards
 // the pointer, atan2(1, 1) for one at (1, 1). The stop ends the way at 2 rad.
 TEST_F(LiveServerTest, Pulls) {
   settled();
