@@ -57,20 +57,28 @@ py::array_t<double> copy_of(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-decltype(Controller::law) controller_of(const std::vector<std::string>& driven, py::object function) {
+/// What messages call the controller of these coordinates.
+std::string controller_name(const std::vector<std::string>& driven) {
   std::string who = "the controller of ";
   for (std::size_t i = 0; i < driven.size(); ++i) who += (i > 0 ? ", '" : "'") + driven[i] + "'";
-  return [who, function = guarded(std::move(function))](double t, std::span<const double> q, std::span<const double> v,
-                                                        std::span<double> force) {
+  return who;
+}
+
+/// The forces that a controller answers with, one for each coordinate that it drives.
+void take_forces(const std::string& who, const py::object& answer, std::span<double> force) {
+  const auto values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
+  if (!values) PyErr_Clear();
+  if (!values || values.size() != static_cast<py::ssize_t>(force.size()))
+    refuse_answer(who, answer, std::to_string(force.size()) + " numbers (N m or N)");
+  std::copy_n(values.data(), force.size(), force.begin());
+}
+
+decltype(Controller::law) controller_of(const std::vector<std::string>& driven, py::object function) {
+  return [who = controller_name(driven), function = guarded(std::move(function))](
+             double t, std::span<const double> q, std::span<const double> v, std::span<double> force) {
     const py::gil_scoped_acquire locked;
     try {
-      const py::object answer = (*function)(t, copy_of(q), copy_of(v));
-      const auto values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
-      if (!values) PyErr_Clear();
-      if (!values || values.size() != static_cast<py::ssize_t>(force.size())) {
-        refuse_answer(who, answer, std::to_string(force.size()) + " numbers (N m or N)");
-      }
-      std::copy_n(values.data(), force.size(), force.begin());
+      take_forces(who, (*function)(t, copy_of(q), copy_of(v)), force);
     } catch (py::error_already_set& error) {
       rethrow_with_note(error, who, t);
     }
@@ -92,11 +100,7 @@ class SampledPython : public SampledSystem {
       const py::object answer = observed_ > 0
                                     ? (*law_)(t, copy_of(inputs.first(observed_)), copy_of(inputs.subspan(observed_)))
                                     : (*law_)(t, copy_of(inputs));
-      const auto values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
-      if (!values) PyErr_Clear();
-      if (!values || values.size() != static_cast<py::ssize_t>(force.size()))
-        refuse_answer(who_, answer, std::to_string(force.size()) + " numbers (N m or N)");
-      std::copy_n(values.data(), force.size(), force.begin());
+      take_forces(who_, answer, force);
     } catch (py::error_already_set& error) {
       rethrow_with_note(error, who_, t);
     }
@@ -209,11 +213,8 @@ void control_sampled(Model& model, const py::object& law, const Controller& plan
         model.sensors.push_back(std::move(sensor));
       }
   }
-  std::string who = "the controller of ";
-  for (std::size_t i = 0; i < plan.drives.size(); ++i) who += (i > 0 ? ", '" : "'") + plan.drives[i] + "'";
-  controller.begin = [who, law = guarded(law), count = sensors ? 0 : observed.size()](const ControlSite&) {
-    return std::make_unique<SampledPython>(who, law, count);
-  };
+  controller.begin = [who = controller_name(plan.drives), law = guarded(law), count = sensors ? 0 : observed.size()](
+                         const ControlSite&) { return std::make_unique<SampledPython>(who, law, count); };
   model.sampled_controllers.push_back(std::move(controller));
 }
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "lithe/control/riccati.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "reproduce/case_error.hpp"
 
@@ -26,23 +26,6 @@ VectorX modal_stiffness(const Plan& plan) {
   }
   if (all.empty()) throw CaseError("fast gains need elastic links");
   return Eigen::Map<const VectorX>(all.data(), static_cast<Eigen::Index>(all.size()));
-}
-
-/// R = Q = 1: B^T X with A^T X + X A - X B B^T X + 1 = 0, from the stable eigenvectors of the Hamiltonian matrix.
-MatrixX unit_gains(const MatrixX& A, const MatrixX& B) {
-  const Eigen::Index n = A.rows();
-  MatrixX hamiltonian(2 * n, 2 * n);
-  hamiltonian << A, -B * B.transpose(), -MatrixX::Identity(n, n), -A.transpose();
-  const Eigen::EigenSolver<MatrixX> solver(hamiltonian);
-  Eigen::MatrixXcd stable(2 * n, 0);
-  for (Eigen::Index i = 0; i < 2 * n; ++i) {
-    if (!(solver.eigenvalues()[i].real() < 0)) continue;
-    stable.conservativeResize(Eigen::NoChange, stable.cols() + 1);
-    stable.rightCols(1) = solver.eigenvectors().col(i);
-  }
-  if (stable.cols() != n) throw PhysicsError("the motors do not reach every mode of the links in this pose");
-  const Eigen::MatrixXcd X = stable.bottomRows(n) * stable.topRows(n).fullPivLu().inverse();
-  return B.transpose() * X.real();
 }
 
 }  // namespace
@@ -69,7 +52,7 @@ FastGains fast_gains(DrivenMotion& motion) {
   A.topRightCorner(m, m).setIdentity();
   A.bottomLeftCorner(m, m) = -(relative.asDiagonal() * MatrixX(H(modes, modes)));
   B.bottomRows(m) = relative.asDiagonal() * MatrixX(H(modes, motors));
-  gains.F = unit_gains(A, B);
+  gains.F = riccati(A, B, MatrixX::Identity(2 * m, 2 * m), MatrixX::Identity(B.cols(), B.cols())).K;
   return gains;
 }
 

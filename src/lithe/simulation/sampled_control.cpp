@@ -61,6 +61,7 @@ void SampledControl::add(const SampledController& controller, const Model& model
     }
     entry.inputs.push_back(resolved);
   }
+  std::vector<double> low, high;
   for (std::size_t i = 0; i < controller.drives.size(); ++i) {
     const int speed = speed_named(plan_, controller.drives[i]);
     if (std::find(drives_->prescribed().begin(), drives_->prescribed().end(), speed) != drives_->prescribed().end())
@@ -70,18 +71,15 @@ void SampledControl::add(const SampledController& controller, const Model& model
     if (speed < plan_.nv() && plan_.is_bending(speed))
       refuse(fmt::format("'{}' is an elastic coordinate, which has no motor", controller.drives[i]));
     entry.driven.push_back(speed);
-    entry.outputs.emplace_back(i < controller.limits.size() ? controller.limits[i] : OutputLimits{});
+    const OutputLimits limits = i < controller.limits.size() ? controller.limits[i] : OutputLimits{};
+    entry.outputs.emplace_back(limits);
+    low.push_back(limits.low);
+    high.push_back(limits.high);
   }
   if (entry.driven.empty()) refuse("it drives nothing");
   entry.given.resize(entry.inputs.size());
   entry.asked.resize(entry.driven.size());
   entry.system = controller.begin({plan_, start});
-  std::vector<double> low, high;
-  for (std::size_t i = 0; i < entry.driven.size(); ++i) {
-    const OutputLimits limits = i < controller.limits.size() ? controller.limits[i] : OutputLimits{};
-    low.push_back(limits.low);
-    high.push_back(limits.high);
-  }
   entry.system->set_limits(low, high);
   controllers_.push_back(std::move(entry));
 }
