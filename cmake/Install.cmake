@@ -11,7 +11,7 @@ install(EXPORT lithe-targets NAMESPACE lithe:: DESTINATION ${lithe_cmake_dir} CO
 configure_package_config_file(cmake/lithe-config.cmake.in lithe-config.cmake INSTALL_DESTINATION ${lithe_cmake_dir})
 write_basic_package_version_file(lithe-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/lithe-config.cmake ${PROJECT_BINARY_DIR}/lithe-config-version.cmake
-              cmake/FindTinyXML.cmake cmake/FindPlainLAPACK.cmake
+              cmake/FindTinyXML.cmake
         DESTINATION ${lithe_cmake_dir} COMPONENT development)
 install(FILES LICENSE NOTICE cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/liblithe-dev COMPONENT development)
 
@@ -23,9 +23,11 @@ install(FILES ${PROJECT_BINARY_DIR}/lithe.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}
 
 if(TARGET lithe-cli)
   install(TARGETS lithe-cli RUNTIME COMPONENT program)
-  if(TARGET lithe-mpi)
-    install(TARGETS lithe-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lithe COMPONENT program)
-  endif()
+  foreach(module lithe-http lithe-mpi)
+    if(TARGET ${module})
+      install(TARGETS ${module} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lithe COMPONENT program)
+    endif()
+  endforeach()
   install(FILES ${completions}/lithe DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
           COMPONENT program OPTIONAL)
   install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program OPTIONAL)
@@ -35,7 +37,8 @@ if(TARGET lithe-cli)
           COMPONENT program OPTIONAL)
 endif()
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/lithe COMPONENT program OPTIONAL
-        FILES_MATCHING PATTERN *.yaml PATTERN *.json PATTERN *.csv PATTERN *.urdf PATTERN README.md PATTERN cpp/*.cpp
+        FILES_MATCHING PATTERN *.yaml PATTERN *.json PATTERN *.csv PATTERN *.urdf PATTERN *.stl PATTERN *.obj PATTERN *.glb
+        PATTERN README.md PATTERN cpp/*.cpp
         PATTERN cpp/CMakeLists.txt)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lithe COMPONENT program OPTIONAL)
 install(FILES LICENSE NOTICE README.md CHANGELOG.md cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lithe COMPONENT program)
@@ -60,9 +63,9 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME lithe)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-# Loaded when it is needed, so that no tool finds it among the linked libraries.
-set(lithe_hdf5_package libhdf5-103-1)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS ${lithe_hdf5_package})
+# Loaded when they are needed, so that no tool finds them among the linked libraries.
+set(lithe_loaded_packages "libhdf5-103-1, liblapack3")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS ${lithe_loaded_packages})
 # Figures become PNG and PDF with librsvg2-bin; a browser opens the report pages.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "librsvg2-bin, chromium | firefox-esr | www-browser")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-lithe, liblithe-dev, bash-completion, octave")
@@ -71,7 +74,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Dynamics of robot mechanisms with close
  inverse dynamics and motion in minimal coordinates.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liblithe-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libtinyxml-dev, liblapack-dev, libtbb-dev, libnlopt-dev, ${lithe_hdf5_package}")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev, libfmt-dev, libyaml-cpp-dev, libsundials-dev, libtinyxml-dev, libtbb-dev, libnlopt-dev, ${lithe_loaded_packages}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "g++, cmake, pkg-config")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "lithe")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Dynamics of robot mechanisms with closed loops: C++ library
@@ -84,7 +87,7 @@ if(LITHE_PYTHON_MODULE)
   # The compiled part is of one Python version.
   math(EXPR lithe_next_python "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-      "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~), python3 (<< ${Python_VERSION_MAJOR}.${lithe_next_python}), python3-numpy, ${lithe_hdf5_package}")
+      "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~), python3 (<< ${Python_VERSION_MAJOR}.${lithe_next_python}), python3-numpy, ${lithe_loaded_packages}")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "lithe")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Dynamics of robot mechanisms with closed loops: Python module

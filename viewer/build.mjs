@@ -1,4 +1,4 @@
-// Bundles the report page into one HTML file: node build.mjs FOLDER_WITH_NODE_MODULES OUTPUT.html
+// Bundles each page into one HTML file: node build.mjs FOLDER_WITH_NODE_MODULES OUTPUT_FOLDER
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -24,12 +24,17 @@ async function bundle(entry) {
   return result.outputFiles[0].text.trimEnd();
 }
 
-// Functions as replacements: the bundles contain "$&" and the like.
-const page = readFileSync(path.join(source, 'page.html'), 'utf8');
-const [style, script] = await Promise.all([bundle('page.css'), bundle('main.ts')]);
-// The licences of the libraries travel with every page.
-const licences = ['three', 'uplot'].map((name) => `${name}\n\n${readFileSync(path.join(libraries, 'node_modules', name, 'LICENSE'), 'utf8')}`);
-const whole = page.replace('LITHE_LICENCES', () => licences.join('\n')).replace('LITHE_STYLE', () => style).replace('LITHE_SCRIPT', () => script);
-if (whole.split('LITHE_REPORT_DATA').length !== 2) throw new Error('the page must have one place for its data');
-mkdirSync(path.dirname(output), { recursive: true });
-writeFileSync(output, whole);
+/** `folder`: of page.html, page.css and main.ts; `libraries`: those whose code is in it. */
+async function makePage(folder, name, used) {
+  const page = readFileSync(path.join(source, folder, 'page.html'), 'utf8');
+  const [style, script] = await Promise.all([bundle(path.join(folder, 'page.css')), bundle(path.join(folder, 'main.ts'))]);
+  // The licences of the libraries travel with every page.
+  const licences = used.map((library) => `${library}\n\n${readFileSync(path.join(libraries, 'node_modules', library, 'LICENSE'), 'utf8')}`);
+  // Functions as replacements: the bundles contain "$&" and the like.
+  const whole = page.replace('LITHE_LICENCES', () => licences.join('\n')).replace('LITHE_STYLE', () => style).replace('LITHE_SCRIPT', () => script);
+  if (whole.split('LITHE_REPORT_DATA').length !== 2) throw new Error(`${name} must have one place for its data`);
+  writeFileSync(path.join(output, name), whole);
+}
+
+mkdirSync(output, { recursive: true });
+await Promise.all([makePage('', 'report.html', ['three', 'uplot']), makePage('map_page', 'map.html', []), makePage('study_page', 'study.html', [])]);

@@ -10,6 +10,7 @@ kinematics, statics, modes, linearize, map. Model.prepare() gives a Prepared, wh
 velocities, mass matrix, forward and inverse dynamics. Units are SI: m, kg, s, rad, N, N m.
 """
 
+from . import _notebook, _tables
 from ._errors import Error, ModelError, PhysicsError, ResultsError, ResultWarning
 from ._lithe import (
     Assembly,
@@ -50,6 +51,8 @@ from ._lithe import (
     read,
     schema,
 )
+from ._parameters import Parameters
+from ._studies import Optimization, Sweep, optimize, sweep
 
 __all__ = [
     "Assembly",
@@ -73,6 +76,8 @@ __all__ = [
     "Model",
     "ModelError",
     "Modes",
+    "Parameters",
+    "Optimization",
     "PhysicsError",
     "Pose",
     "Prepared",
@@ -84,13 +89,40 @@ __all__ = [
     "RunOptions",
     "Singularity",
     "Statics",
+    "Sweep",
     "convert",
     "experiment",
     "identify",
     "load",
     "loads",
     "miner_damage",
+    "optimize",
     "rainflow",
     "read",
     "schema",
+    "sweep",
 ]
+
+Model._repr_html_ = _notebook.model_html
+Model.show = _notebook.show_model
+Result._repr_html_ = _notebook.result_html
+Result.show = _notebook.show_result
+Result.plot = _tables.plot
+Result.to_pandas = _tables.to_pandas
+Result.to_xarray = _tables.to_xarray
+
+
+def _only_made_by_functions():
+    """Classes that are not called say what makes their objects."""
+
+    def refuse(self, *_, **__):
+        name = f"lithe.{type(self).__name__}"
+        raise TypeError(f"{name} is not called; see help({name}) for what makes one")
+
+    for name in __all__:
+        kind = globals()[name]
+        if isinstance(kind, type) and type(kind).__name__ == "pybind11_type":
+            kind.__init__ = refuse
+
+
+_only_made_by_functions()

@@ -1,5 +1,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -9,14 +10,18 @@ __version__: str
 __all__ = [
     "Assembly",
     "Audit",
+    "Conversion",
     "Diagnostic",
     "Energy",
     "Error",
     "Experiment",
+    "ForwardDerivatives",
     "Identification",
+    "InverseDerivatives",
     "InverseDynamics",
     "LinearModel",
     "Linearization",
+    "LinkStress",
     "MeasurementFit",
     "Map",
     "MapBoundary",
@@ -24,6 +29,8 @@ __all__ = [
     "Model",
     "ModelError",
     "Modes",
+    "Parameters",
+    "Optimization",
     "PhysicsError",
     "Pose",
     "Prepared",
@@ -35,12 +42,18 @@ __all__ = [
     "RunOptions",
     "Singularity",
     "Statics",
+    "Sweep",
+    "convert",
     "experiment",
     "identify",
     "load",
     "loads",
+    "miner_damage",
+    "optimize",
+    "rainflow",
     "read",
     "schema",
+    "sweep",
 ]
 
 _Array = NDArray[np.float64]
@@ -164,9 +177,15 @@ class Result:
     def __iter__(self) -> Iterator[str]: ...
     def keys(self) -> list[str]: ...
     def to_dict(self) -> dict[str, _Array]: ...
+    def to_pandas(self) -> Any: ...
+    def to_xarray(self) -> Any: ...
+    def plot(self, *columns: str, axes: Any = None) -> Any: ...
+    def show(self, path: _Path | None = None) -> Path | None: ...
     def model(self) -> Model: ...
     @property
     def columns(self) -> list[str]: ...
+    @property
+    def units(self) -> dict[str, str]: ...
     @property
     def t(self) -> _Array: ...
     @property
@@ -560,6 +579,17 @@ class Prepared:
         locked: Sequence[str] = (),
     ) -> Linearization: ...
 
+class Parameters(dict[str, float]):
+    def __setitem__(self, name: str, value: float | str) -> None: ...
+    def __delitem__(self, *_: Any) -> None: ...  # type: ignore[override]
+    def __ior__(self, values: _Set) -> Parameters: ...  # type: ignore[override]
+    def update(self, *values: _Set, **named: float | str) -> None: ...  # type: ignore[override]
+    def setdefault(self, name: str, default: float | None = None) -> float: ...  # type: ignore[override]
+    def pop(self, *_: Any) -> float: ...  # type: ignore[override]
+    def popitem(self, *_: Any) -> tuple[str, float]: ...
+    def clear(self, *_: Any) -> None: ...
+    def copy(self) -> dict[str, float]: ...
+
 class Model:
     name: str
     run: RunOptions
@@ -575,7 +605,9 @@ class Model:
     @property
     def remarks(self) -> Remarks: ...
     @property
-    def parameters(self) -> dict[str, float]: ...
+    def parameters(self) -> Parameters: ...
+    @parameters.setter
+    def parameters(self, values: _Set) -> None: ...
     @property
     def damping_ratio(self) -> float: ...
     @damping_ratio.setter
@@ -599,6 +631,7 @@ class Model:
         content: dict[str, Any], *, set: _Set | None = None, rigid: bool = False, path: _Path = "<dict>"
     ) -> Model: ...
     def copy(self) -> Model: ...
+    def show(self, path: _Path | None = None) -> Path | None: ...
     def rigid_twin(self) -> Model: ...
     def prepare(self) -> Prepared: ...
     def drive(
@@ -817,6 +850,77 @@ def identify(
     widest: float | None = None,
     threads: int = 0,
 ) -> Identification: ...
+_Axis = Sequence[float] | _Array | tuple[float, float] | Mapping[str, Any]
+_Output = Mapping[str, Any] | Callable[[Any], float]
+
+class Sweep:
+    @property
+    def name(self) -> str: ...
+    @property
+    def axes(self) -> list[str]: ...
+    @property
+    def outputs(self) -> list[str]: ...
+    @property
+    def values(self) -> _Array: ...
+    @property
+    def results(self) -> _Array: ...
+    @property
+    def errors(self) -> list[str]: ...
+    @property
+    def good(self) -> NDArray[np.bool_]: ...
+    @property
+    def table(self) -> NDArray[Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str) -> _Array: ...
+    def to_pandas(self) -> Any: ...
+
+class Optimization:
+    @property
+    def best(self) -> dict[str, Any] | None: ...
+    @property
+    def searches(self) -> list[dict[str, Any]]: ...
+    @property
+    def front(self) -> list[dict[str, Any]]: ...
+    @property
+    def history(self) -> Sweep: ...
+
+def sweep(
+    study: _Path | Mapping[str, Any] | Model,
+    axes: Mapping[str, _Axis] | None = None,
+    outputs: Mapping[str, _Output] | None = None,
+    *,
+    sample: int | Mapping[str, Any] | None = None,
+    constraints: Mapping[str, Mapping[str, float]] | None = None,
+    run: Literal["simulate", "inverse", "kinematics"] | None = None,
+    at: float | None = None,
+    name: str | None = None,
+    threads: int = 0,
+    progress: Callable[[float], Any] | None = None,
+    output: _Path | None = None,
+    csv: _Path | None = None,
+    resume: bool = False,
+) -> Sweep: ...
+def optimize(
+    study: _Path | Mapping[str, Any] | Model,
+    axes: Mapping[str, _Axis] | None = None,
+    outputs: Mapping[str, _Output] | None = None,
+    objectives: str | Callable[[Any], float] | Mapping[str, Literal["minimize", "maximize"]] | None = None,
+    *,
+    constraints: Mapping[str, Mapping[str, float]] | None = None,
+    method: Literal["cobyla", "bobyqa", "nelder-mead", "direct", "slsqp", "mma"] | None = None,
+    starts: int | None = None,
+    evaluations: int | None = None,
+    tolerance: float | None = None,
+    points: int | None = None,
+    run: Literal["simulate", "inverse", "kinematics"] | None = None,
+    at: float | None = None,
+    name: str | None = None,
+    threads: int = 0,
+    progress: Callable[[float], Any] | None = None,
+    output: _Path | None = None,
+    csv: _Path | None = None,
+    resume: bool = False,
+) -> Optimization: ...
 def load(path: _Path, *, set: _Set | None = None, rigid: bool = False) -> Model: ...
 def loads(text: str, *, set: _Set | None = None, rigid: bool = False, path: _Path = "<text>") -> Model: ...
 def miner_damage(

@@ -12,6 +12,7 @@
 #include "lithe/simulation/bending_remarks.hpp"
 #include "lithe/simulation/operating_point.hpp"
 #include "lithe/simulation/rest.hpp"
+#include "pickling.hpp"
 
 namespace lithe::python {
 namespace {
@@ -161,7 +162,22 @@ void bind_modes(py::module_& m) {
           "The same in all tree speeds `speeds`.")
       .def_readonly("names", &FoundModes::coordinates, "Of the rows of shapes.")
       .def_readonly("speeds", &FoundModes::speeds, "Of the rows of speed_shapes.")
-      .def("__len__", [](const FoundModes& f) { return f.modes.frequencies.size(); });
+      .def(
+          "__len__", [](const FoundModes& f) { return f.modes.frequencies.size(); }, "Number of modes.")
+      .def(py::pickle(
+          [](const FoundModes& f) {
+            return py::make_tuple(f.coordinates, f.speeds, f.modes.frequencies, f.modes.shapes, f.modes.speeds,
+                                  f.damping_ratios, f.warnings, f.poles, f.time_constants);
+          },
+          [](const py::tuple& state) {
+            if (state.size() != 9) refuse_pickle("modes");
+            FoundModes f;
+            std::size_t k = 0;
+            const auto take = [&](auto& member) { member = state[k++].cast<std::decay_t<decltype(member)>>(); };
+            take(f.coordinates), take(f.speeds), take(f.modes.frequencies), take(f.modes.shapes), take(f.modes.speeds);
+            take(f.damping_ratios), take(f.warnings), take(f.poles), take(f.time_constants);
+            return f;
+          }));
 }
 
 void bind_statics(py::module_& m) {
@@ -176,7 +192,7 @@ void bind_statics(py::module_& m) {
           "By joint: moment (N m), then force (N), that `from` exerts on `to` at the to-frame origin; ground axes.")
       .def_readonly("stable", &FoundStatics::stable, "Small disturbances do not grow.")
       .def_readonly("residual", &FoundStatics::residual, "Largest generalised force left over.")
-      .def_readonly("iterations", &FoundStatics::iterations)
+      .def_readonly("iterations", &FoundStatics::iterations, "Steps of Newton's method.")
       .def_readonly("bending", &FoundStatics::bending,
                     "Per elastic link: its deflection, part of its length, or slope (rad), whichever is larger.")
       .def_property_readonly(
@@ -200,7 +216,11 @@ void bind_statics(py::module_& m) {
             const auto& [before, after] = moved_frame(s, name);
             return vector_from_rotation(after.rotation * before.rotation.transpose());
           },
-          py::arg("frame"), "How far 'LINK/FRAME' has turned (rotation vector, rad, ground axes).");
+          py::arg("frame"), "How far 'LINK/FRAME' has turned (rotation vector, rad, ground axes).")
+      .def(pickled_members<FoundStatics>("statics", &FoundStatics::q, &FoundStatics::tau, &FoundStatics::reactions,
+                                         &FoundStatics::coordinates, &FoundStatics::residual, &FoundStatics::iterations,
+                                         &FoundStatics::stable, &FoundStatics::compliance, &FoundStatics::bending,
+                                         &FoundStatics::remarks, &FoundStatics::frames));
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 // Many states at once, numpy in and numpy out: a row is a state.
 
-#include "lithe/dynamics/batch.hpp"
-
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <limits>
+#include <utility>
 
 #include "prepared.hpp"
 
@@ -42,6 +41,24 @@ void check_choices(const std::string& failed, int threads) {
   if (threads < 1) throw py::value_error("threads is at least 1");
 }
 
+/// The batch of the last call, where it fits, else a new one; given back at the end. Made and dropped with the lock of the
+/// interpreter: another thread that calls meanwhile finds none and makes its own.
+class LentBatch {
+ public:
+  LentBatch(PreparedModel& self, int threads) : self_(self), kept_(std::exchange(self.kept, {})) {
+    if (kept_.batch && kept_.threads == threads && kept_.uses == self.uses) return;
+    kept_ = {threads, self.uses, std::make_unique<Batch>(self.plan(), self.prepared.work, threads)};
+  }
+  ~LentBatch() { self_.kept = std::move(kept_); }
+  LentBatch(const LentBatch&) = delete;
+  LentBatch& operator=(const LentBatch&) = delete;
+  Batch* operator->() const { return kept_.batch.get(); }
+
+ private:
+  PreparedModel& self_;
+  KeptBatch kept_;
+};
+
 Rows forward_batch(PreparedModel& self, const Rows& q, const Rows& v, const std::optional<Rows>& tau,
                    const Loads& loads, int threads, const std::string& failed) {
   check_choices(failed, threads);
@@ -56,10 +73,10 @@ Rows forward_batch(PreparedModel& self, const Rows& q, const Rows& v, const std:
   }
   Rows a({q.shape(0), static_cast<py::ssize_t>(self.plan().nv())});
   auto a_columns = columns_of(a);
+  const LentBatch batch(self, threads);
   {
     const py::gil_scoped_release unlocked;
-    Batch batch(self.plan(), self.work(), threads);
-    check(self, batch.forward(q_columns, v_columns, forces, actions, a_columns), failed, a_columns);
+    check(self, batch->forward(q_columns, v_columns, forces, actions, a_columns), failed, a_columns);
   }
   return a;
 }
@@ -71,12 +88,12 @@ Rows inverse_batch(PreparedModel& self, const Rows& q, const Rows& v, const Rows
   const auto v_columns = columns_of(v, self.plan().nv(), q.shape(0), "v");
   const auto a_columns = columns_of(a, self.plan().nv(), q.shape(0), "a");
   const Actions actions = actions_of(self, {}, loads);
-  Rows force({q.shape(0), static_cast<py::ssize_t>(self.work().independent().size())});
+  Rows force({q.shape(0), static_cast<py::ssize_t>(self.prepared.work.independent().size())});
   auto force_columns = columns_of(force);
+  const LentBatch batch(self, threads);
   {
     const py::gil_scoped_release unlocked;
-    Batch batch(self.plan(), self.work(), threads);
-    check(self, batch.inverse(q_columns, v_columns, a_columns, actions, force_columns), failed, force_columns);
+    check(self, batch->inverse(q_columns, v_columns, a_columns, actions, force_columns), failed, force_columns);
   }
   return force;
 }
@@ -88,9 +105,10 @@ py::tuple poses_batch(PreparedModel& self, const Rows& q, const std::vector<std:
   for (const std::string& frame : frames) refs.push_back(frame_of(self, frame));
   const auto count = static_cast<py::ssize_t>(frames.size());
   MatrixX poses(12 * count, q_columns.cols());
+  const LentBatch batch(self, threads);
   {
     const py::gil_scoped_release unlocked;
-    Batch(self.plan(), self.work(), threads).poses(q_columns, refs, poses);
+    batch->poses(q_columns, refs, poses);
   }
   py::array_t<double> rotations({q.shape(0), count, py::ssize_t{3}, py::ssize_t{3}});
   py::array_t<double> positions({q.shape(0), count, py::ssize_t{3}});

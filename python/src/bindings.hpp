@@ -24,6 +24,10 @@ void bind_prepared(py::module_& m);
 void bind_model(py::module_& m);
 /// Needs models.
 void bind_identification(py::module_& m);
+void bind_studies(py::module_& m);
+
+/// Last of all: wrong arguments of every function of the module are told in words of our own.
+void explain_call_errors(const py::module_& m);
 
 /// Adds the methods that run a model: simulate, inverse_dynamics, kinematics.
 void bind_runs(py::class_<Model, std::shared_ptr<Model>>& model);

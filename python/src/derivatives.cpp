@@ -49,7 +49,7 @@ void bind_derivatives(py::module_& m, py::class_<PreparedModel, std::shared_ptr<
                                  "columns: Prepared.independent).")
       .def_readonly("by_position", &InverseDerivatives::by_position,
                     "At constant independent speeds and accelerations.")
-      .def_readonly("by_speed", &InverseDerivatives::by_speed)
+      .def_readonly("by_speed", &InverseDerivatives::by_speed, "Columns: Prepared.independent.")
       .def_readonly("by_acceleration", &InverseDerivatives::by_acceleration, "The mass matrix.")
       .def_readonly("by_parameter", &InverseDerivatives::by_parameter, "Columns: the parameters asked for.");
   prepared

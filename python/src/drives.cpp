@@ -1,121 +1,17 @@
 // Drives and controllers written in Python.
 
+#include "drives.hpp"
+
 #include <pybind11/eigen.h>
-#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "bindings.hpp"
+#include "python_laws.hpp"
 
 namespace lithe::python {
 namespace {
-
-/// A Python object that C++ code may copy and drop without holding the interpreter's lock.
-std::shared_ptr<py::object> guarded(py::object object) {
-  return {new py::object(std::move(object)), [](py::object* held) {
-            const py::gil_scoped_acquire locked;
-            delete held;
-          }};
-}
-
-/// Tells with the exception where it comes from.
-[[noreturn]] void rethrow_with_note(py::error_already_set& error, const std::string& who, double t) {
-  const py::object value = error.value();
-  if (py::hasattr(value, "add_note")) {
-    char time[32];
-    std::snprintf(time, sizeof time, "%.6g", t);
-    value.attr("add_note")("in " + who + ", at t = " + time + " s");
-  }
-  throw;  // NOLINT: called inside the handler of this error
-}
-
-[[noreturn]] void refuse_answer(const std::string& who, const py::object& answer, const std::string& expected) {
-  const std::string message = who + " returned " + py::repr(answer).cast<std::string>() + "; expected " + expected;
-  PyErr_SetString(PyExc_TypeError, message.c_str());
-  throw py::error_already_set();
-}
-
-ForceLaw law_of(const std::string& joint, py::object function) {
-  const std::string who = "the law of joint '" + joint + "'";
-  return [who, function = guarded(std::move(function))](double t, double q, double v) {
-    const py::gil_scoped_acquire locked;
-    try {
-      const py::object force = (*function)(t, q, v);
-      const double value = PyFloat_AsDouble(force.ptr());
-      if (!PyErr_Occurred()) return value;
-      PyErr_Clear();
-      refuse_answer(who, force, "a number (N m or N)");
-    } catch (py::error_already_set& error) {
-      rethrow_with_note(error, who, t);
-    }
-  };
-}
-
-py::array_t<double> copy_of(std::span<const double> values) {
-  return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
-}
-
-/// What messages call the controller of these coordinates.
-std::string controller_name(const std::vector<std::string>& driven) {
-  std::string who = "the controller of ";
-  for (std::size_t i = 0; i < driven.size(); ++i) who += (i > 0 ? ", '" : "'") + driven[i] + "'";
-  return who;
-}
-
-/// The forces that a controller answers with, one for each coordinate that it drives.
-void take_forces(const std::string& who, const py::object& answer, std::span<double> force) {
-  const auto values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
-  if (!values) PyErr_Clear();
-  if (!values || values.size() != static_cast<py::ssize_t>(force.size()))
-    refuse_answer(who, answer, std::to_string(force.size()) + " numbers (N m or N)");
-  std::copy_n(values.data(), force.size(), force.begin());
-}
-
-decltype(Controller::law) controller_of(const std::vector<std::string>& driven, py::object function) {
-  return [who = controller_name(driven), function = guarded(std::move(function))](
-             double t, std::span<const double> q, std::span<const double> v, std::span<double> force) {
-    const py::gil_scoped_acquire locked;
-    try {
-      take_forces(who, (*function)(t, copy_of(q), copy_of(v)), force);
-    } catch (py::error_already_set& error) {
-      rethrow_with_note(error, who, t);
-    }
-  };
-}
-
-/// A Python object that is asked at sample instants: law(t, q, v), or law(t, y) with signals of sensors.
-class SampledPython : public SampledSystem {
- public:
-  SampledPython(std::string who, std::shared_ptr<py::object> law, std::size_t observed)
-      : who_(std::move(who)), law_(std::move(law)), observed_(observed) {
-    const py::gil_scoped_acquire locked;
-    if (py::hasattr(*law_, "reset")) law_->attr("reset")();
-  }
-
-  void sample(double t, std::span<const double> inputs, std::span<double> force) override {
-    const py::gil_scoped_acquire locked;
-    try {
-      const py::object answer = observed_ > 0
-                                    ? (*law_)(t, copy_of(inputs.first(observed_)), copy_of(inputs.subspan(observed_)))
-                                    : (*law_)(t, copy_of(inputs));
-      take_forces(who_, answer, force);
-    } catch (py::error_already_set& error) {
-      rethrow_with_note(error, who_, t);
-    }
-  }
-
- private:
-  std::string who_;
-  std::shared_ptr<py::object> law_;
-  std::size_t observed_;  ///< coordinates, followed by their speeds; 0: signals of sensors
-};
-
-bool exerts_force(const Drive& drive) {
-  return drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || !drive.torque.empty() ||
-         drive.law;
-}
 
 std::string coordinate_name(const Joint& joint, int coordinate) {
   return speed_count(joint.type) == 1 ? joint.name : joint.name + "." + std::to_string(coordinate);
@@ -129,31 +25,58 @@ const Joint& joint_named(const Model& model, const std::string& name) {
   refuse_name("joint", name, known);
 }
 
+bool is_among(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// Leaves of the drives at a coordinate only the motion that they follow.
 void take_forces_away(Model& model, const std::string& coordinate) {
-  for (const Controller& controller : model.controllers) {
-    if (std::find(controller.drives.begin(), controller.drives.end(), coordinate) == controller.drives.end()) continue;
-    throw py::value_error("'" + coordinate +
-                          "' is driven by a controller together with others; use add=True, or take the controllers "
-                          "away first: control(None)");
-  }
+  const auto require_free = [&](const auto& controllers) {
+    for (const auto& controller : controllers)
+      if (is_among(coordinate, controller.drives))
+        throw py::value_error("'" + coordinate +
+                              "' is driven by a controller together with others; use add=True, or take the controllers "
+                              "away first: control(None)");
+  };
+  require_free(model.controllers);
+  require_free(model.sampled_controllers);
   for (Drive& drive : model.drives) {
     if (coordinate_name(joint_named(model, drive.joint), drive.coordinate) != coordinate) continue;
-    drive.prescribed = drive.feed_forward = false;
-    drive.kp = drive.kd = 0.0;
-    drive.torque = {};
-    drive.law = nullptr;
+    take_force_away(drive);
   }
   std::erase_if(model.drives, [](const Drive& drive) { return !drive.wants_motion() && !exerts_force(drive); });
 }
 
+/// With the sensors that were made for them.
+template <class Test>
+void erase_sampled(Model& model, const Test& test) {
+  for (const SampledController& controller : model.sampled_controllers) {
+    const auto* python = controller.begin.target<PythonSampledControl>();
+    if (!test(controller) || python == nullptr || python->observed == 0) continue;
+    for (const ControlInput& input : controller.inputs)
+      std::erase_if(model.sensors, [&](const Sensor& sensor) { return sensor.name == input.signal; });
+  }
+  std::erase_if(model.sampled_controllers, test);
+}
+
 /// Controllers that drive nothing but these coordinates make room for their successor.
 void take_controllers_away(Model& model, const std::vector<std::string>& coordinates) {
-  std::erase_if(model.controllers, [&](const Controller& controller) {
-    return std::all_of(controller.drives.begin(), controller.drives.end(), [&](const std::string& name) {
-      return std::find(coordinates.begin(), coordinates.end(), name) != coordinates.end();
-    });
-  });
+  const auto is_replaced = [&](const auto& controller) {
+    return std::all_of(controller.drives.begin(), controller.drives.end(),
+                       [&](const std::string& name) { return is_among(name, coordinates); });
+  };
+  std::erase_if(model.controllers, is_replaced);
+  erase_sampled(model, is_replaced);
+}
+
+/// "python-1", or the next one that is free.
+std::string new_controller_name(const Model& model) {
+  for (int k = 1;; ++k) {
+    std::string name = "python-" + std::to_string(k);
+    if (std::none_of(model.sampled_controllers.begin(), model.sampled_controllers.end(),
+                     [&](const SampledController& each) { return each.name == name; }))
+      return name;
+  }
 }
 
 /// What a path supplies by all motors ends when one of them gets a law in its place.
@@ -178,7 +101,7 @@ void drive(Model& model, const std::string& name, const py::object& law, int coo
   Drive added;
   added.joint = name;
   added.coordinate = coordinate;
-  added.law = law_of(coordinate_name(joint, coordinate), law);
+  added.law = PythonLaw{law_name(coordinate_name(joint, coordinate)), guarded(law)};
   model.drives.push_back(std::move(added));
 }
 
@@ -186,7 +109,7 @@ void drive(Model& model, const std::string& name, const py::object& law, int coo
 void control_sampled(Model& model, const py::object& law, const Controller& plan, double sample, double delay,
                      const std::optional<double>& limit, const std::optional<std::vector<std::string>>& sensors) {
   SampledController controller;
-  controller.name = "python-" + std::to_string(model.sampled_controllers.size() + 1);
+  controller.name = new_controller_name(model);
   controller.sample = sample;
   controller.delay = delay;
   controller.drives = plan.drives;
@@ -213,8 +136,7 @@ void control_sampled(Model& model, const py::object& law, const Controller& plan
         model.sensors.push_back(std::move(sensor));
       }
   }
-  controller.begin = [who = controller_name(plan.drives), law = guarded(law), count = sensors ? 0 : observed.size()](
-                         const ControlSite&) { return std::make_unique<SampledPython>(who, law, count); };
+  controller.begin = PythonSampledControl{controller_name(plan.drives), guarded(law), sensors ? 0 : observed.size()};
   model.sampled_controllers.push_back(std::move(controller));
 }
 
@@ -223,7 +145,7 @@ void control(Model& model, const py::object& law, const std::optional<std::vecto
              double delay, const std::optional<double>& limit, const std::optional<std::vector<std::string>>& sensors) {
   if (law.is_none()) {
     model.controllers.clear();
-    model.sampled_controllers.clear();
+    erase_sampled(model, [](const SampledController&) { return true; });
     return;
   }
   if (!sample && (sensors || limit || delay != 0.0))
@@ -241,7 +163,7 @@ void control(Model& model, const py::object& law, const std::optional<std::vecto
     take_task_forces_away(model);
   }
   if (sample) return control_sampled(model, law, controller, *sample, delay, limit, sensors);
-  controller.law = controller_of(controller.drives, law);
+  controller.law = PythonControl{controller_name(controller.drives), guarded(law)};
   model.controllers.push_back(std::move(controller));
 }
 
@@ -273,6 +195,18 @@ py::dict path_at(const Model& model, const std::string& name, double t) {
 }
 
 }  // namespace
+
+bool exerts_force(const Drive& drive) {
+  return drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || !drive.torque.empty() ||
+         drive.law;
+}
+
+void take_force_away(Drive& drive) {
+  drive.prescribed = drive.feed_forward = false;
+  drive.kp = drive.kd = 0.0;
+  drive.torque = {};
+  drive.law = nullptr;
+}
 
 std::vector<std::string> actuated_names(const Model& model) {
   std::vector<std::string> names;

@@ -6,6 +6,7 @@
 #include "analysis.hpp"
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/simulation/loads.hpp"
+#include "pickling.hpp"
 #include "prepared.hpp"
 
 namespace lithe::python {
@@ -170,11 +171,14 @@ void bind_dynamics(py::module_& m, py::class_<PreparedModel, std::shared_ptr<Pre
       .def_readonly("residual", &MotorForces::residual, "Generalised force that the motors cannot supply.")
       .def_readonly("elastic_residual", &MotorForces::elastic_residual,
                     "Generalised force that the motion lacks on the elastic coordinates.")
-      .def_readonly("redundancy", &MotorForces::redundancy, "Motors beyond need; > 0: tau is the smallest choice.");
+      .def_readonly("redundancy", &MotorForces::redundancy, "Motors beyond need; > 0: tau is the smallest choice.")
+      .def(pickled_members<MotorForces>("motor forces", &MotorForces::tau, &MotorForces::residual,
+                                        &MotorForces::elastic_residual, &MotorForces::redundancy));
   py::class_<Energy>(m, "Energy", "Energy of a state (J).")
-      .def_readonly("kinetic", &Energy::kinetic)
+      .def_readonly("kinetic", &Energy::kinetic, "Of all links and rotors.")
       .def_readonly("potential", &Energy::potential, "Gravity (zero at the ground origin), springs, elastic strain.")
-      .def_readonly("strain", &Energy::strain, "Of the elastic links, part of `potential`.");
+      .def_readonly("strain", &Energy::strain, "Of the elastic links, part of `potential`.")
+      .def(pickled_members<Energy>("energy", &Energy::kinetic, &Energy::potential, &Energy::strain));
   prepared
       .def("forward_dynamics", &forward, py::arg("tau") = py::none(), py::kw_only(), py::arg("loads") = py::none(),
            py::arg("formulation") = "noc",

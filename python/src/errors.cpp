@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/read_results.hpp"
+#include "pickling.hpp"
 
 namespace lithe::python {
 namespace {
@@ -67,13 +68,15 @@ void refuse_name(const char* what, const std::string& name, const std::vector<st
 
 void bind_errors(py::module_& m) {
   py::class_<Diagnostic>(m, "Diagnostic", "One complaint about a model file.")
-      .def_readonly("file", &Diagnostic::file)
+      .def_readonly("file", &Diagnostic::file, "Of the complaint: the model file, or one that it includes.")
       .def_readonly("line", &Diagnostic::line, "From 1; 0 when the whole file is meant.")
       .def_readonly("column", &Diagnostic::column, "From 1; 0 when the whole file is meant.")
       .def_readonly("key", &Diagnostic::key, "Path of the offending key, e.g. 'joints.knee-1.from'.")
       .def_readonly("message", &Diagnostic::message, "What was expected, with the remedy.")
       .def("__str__", &Diagnostic::text)
-      .def("__repr__", [](const Diagnostic& d) { return "<lithe.Diagnostic " + d.text() + ">"; });
+      .def("__repr__", [](const Diagnostic& d) { return "<lithe.Diagnostic " + d.text() + ">"; })
+      .def(pickled_members<Diagnostic>("diagnostic", &Diagnostic::file, &Diagnostic::line, &Diagnostic::column,
+                                       &Diagnostic::key, &Diagnostic::message));
   py::register_exception_translator(translate);
 }
 

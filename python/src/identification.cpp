@@ -216,19 +216,23 @@ py::array_t<double> array_of(const std::vector<double>& values) {
 
 void bind_identification(py::module_& m) {
   py::class_<MeasurementFit>(m, "MeasurementFit", "How well a measured column is met.")
-      .def_readonly("experiment", &MeasurementFit::experiment)
+      .def_readonly("experiment", &MeasurementFit::experiment, "Name of the experiment.")
       .def_readonly("name", &MeasurementFit::name, "Of the column.")
-      .def_readonly("quantity", &MeasurementFit::quantity)
-      .def_readonly("held_back", &MeasurementFit::held_back)
-      .def_readonly("samples", &MeasurementFit::samples)
+      .def_readonly("quantity", &MeasurementFit::quantity, "What was measured, as results call it.")
+      .def_readonly("held_back", &MeasurementFit::held_back, "Not fitted, only predicted.")
+      .def_readonly("samples", &MeasurementFit::samples, "Number of values.")
       .def_readonly("noise", &MeasurementFit::noise, "Standard deviation of a sample: given, or estimated.")
-      .def_readonly("noise_given", &MeasurementFit::noise_given)
+      .def_readonly("noise_given", &MeasurementFit::noise_given, "Otherwise the noise is an estimate.")
       .def_readonly("rms", &MeasurementFit::rms, "Of the residuals.")
       .def_readonly("explained", &MeasurementFit::explained, "1 - |residual| / |measurement - its mean|.")
       .def_readonly("correlation", &MeasurementFit::correlation, "Of neighbouring residuals; near zero for noise.")
-      .def_property_readonly("t", [](const MeasurementFit& self) { return array_of(self.times); })
-      .def_property_readonly("measured", [](const MeasurementFit& self) { return array_of(self.measured); })
-      .def_property_readonly("predicted", [](const MeasurementFit& self) { return array_of(self.predicted); });
+      .def_property_readonly(
+          "t", [](const MeasurementFit& self) { return array_of(self.times); }, "Of the samples (s).")
+      .def_property_readonly(
+          "measured", [](const MeasurementFit& self) { return array_of(self.measured); }, "Values of the record.")
+      .def_property_readonly(
+          "predicted", [](const MeasurementFit& self) { return array_of(self.predicted); },
+          "Values of the model with what was found.");
 
   py::class_<Identification>(m, "Identification",
                              "What records say about parameters. Those that they do not determine have no numbers.")
@@ -277,18 +281,19 @@ void bind_identification(py::module_& m) {
           },
           "Changes of parameters that go together and that the records do not see, in multiples of their scales.")
       .def_readonly("covariance", &Identification::covariance, "In the order of covariance_names.")
-      .def_readonly("covariance_names", &Identification::covariance_names)
+      .def_readonly("covariance_names", &Identification::covariance_names, "Of the rows of covariance.")
       .def_readonly("singular_values", &Identification::singular_values,
                     "Of the Jacobian, parameters in scales and residuals in deviations of noise.")
-      .def_readonly("confidence", &Identification::confidence)
+      .def_readonly("confidence", &Identification::confidence, "Of the intervals, e.g. 0.95.")
       .def_readonly("fits", &Identification::fits, "One per measured column.")
-      .def_readonly("remarks", &Identification::remarks)
-      .def_readonly("converged", &Identification::converged)
-      .def_readonly("iterations", &Identification::iterations)
-      .def_readonly("runs", &Identification::runs);
+      .def_readonly("remarks", &Identification::remarks, "What speaks for and against the values.")
+      .def_readonly("converged", &Identification::converged, "Whether the search came to an end by itself.")
+      .def_readonly("iterations", &Identification::iterations, "Steps of the search.")
+      .def_readonly("runs", &Identification::runs, "Runs of the models that it took.");
 
   py::class_<GivenExperiment>(m, "Experiment", "A record, and the model of what was done; made by experiment().")
-      .def_property_readonly("name", [](const GivenExperiment& self) { return self.experiment.name; });
+      .def_property_readonly(
+          "name", [](const GivenExperiment& self) { return self.experiment.name; }, "For messages and fits.");
   m.def("experiment", &make_experiment, py::arg("model"), py::arg("record"), py::kw_only(), py::arg("name") = "record",
         py::arg("time") = "t", py::arg("quantities") = std::map<std::string, std::string>{},
         py::arg("noise") = std::map<std::string, double>{}, py::arg("factor") = std::map<std::string, std::string>{},

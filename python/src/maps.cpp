@@ -98,7 +98,7 @@ void bind_maps(py::module_& m) {
 
 map["compliance"] is an array with one entry per point, not a number where there is no value; the last axis comes first, as
 the rows of an image do. SI units.)")
-      .def("__getitem__", &column_of, py::arg("column"))
+      .def("__getitem__", &column_of, py::arg("column"), "Column by name, one entry per point of the grid.")
       .def_property_readonly(
           "columns",
           [](const FoundMap& f) {

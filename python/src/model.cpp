@@ -11,7 +11,9 @@
 #include "analysis.hpp"
 #include "bindings.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/report.hpp"
 #include "lithe/io/urdf.hpp"
+#include "model_state.hpp"
 #include "prepared.hpp"
 
 namespace lithe::python {
@@ -19,15 +21,8 @@ namespace {
 
 using Overrides = std::optional<py::dict>;
 
-/// Values of parameters as model files write them; numbers keep all digits.
 std::map<std::string, std::string> texts_of(const Overrides& set) {
-  std::map<std::string, std::string> texts;
-  if (!set) return texts;
-  for (const auto& [name, value] : *set) {
-    const py::str text = py::isinstance<py::str>(value) ? py::str(value) : py::repr(py::float_(value.cast<double>()));
-    texts[py::str(name)] = text;
-  }
-  return texts;
+  return set ? python::texts_of(*set) : std::map<std::string, std::string>{};
 }
 
 std::shared_ptr<Model> finished(Model model, bool rigid) {
@@ -105,14 +100,13 @@ Made by lithe.load(), lithe.loads() or Model.from_dict().)");
 set: values in place of those under 'parameters'
 rigid: every elastic link becomes its rigid twin
 path: name for messages; files that the model names are looked for beside it)")
-      .def_readwrite("name", &Model::name)
+      .def_readwrite("name", &Model::name, "For messages and titles.")
       .def_readonly("path", &Model::path, "File it came from.")
       .def_readonly("text", &Model::text, "Its text as it stands in the file.")
       .def_readonly("files", &Model::files, "Every file that was read for it: includes, tables, link files.")
       .def_readonly("flattened", &Model::flattened,
                     "The text with included files, parameters and replaced values put in, as results store it.")
       .def_readonly("remarks", &Model::remarks, "Notes and warnings of reading it.")
-      .def_readonly("parameters", &Model::parameters, "Values of 'parameters', after overrides.")
       .def_readwrite("run", &Model::run, "How it is run.")
       .def_readwrite("start_at_equilibrium", &Model::start_at_equilibrium,
                      "Simulations start at static equilibrium near the initial values, motors held.")
@@ -151,7 +145,11 @@ path: name for messages; files that the model names are looked for beside it)")
           py::call_guard<py::gil_scoped_release>(),
           "Compiles, assembles at the initial values and returns a Prepared. Raises PhysicsError when it does not "
           "assemble.")
+      .def(
+          "_report", [](const Model& self) { return make_report(self).json; }, py::call_guard<py::gil_scoped_release>(),
+          "The data of the report page, JSON.")
       .def("__repr__", &describe_model);
+  bind_model_state(model);
   bind_drives(model);
   bind_record(model);
   bind_runs(model);

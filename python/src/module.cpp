@@ -13,8 +13,10 @@ PYBIND11_MODULE(_lithe, m) {
   bind_prepared(m);
   bind_model(m);
   bind_identification(m);
+  bind_studies(m);
   // Users know these classes as lithe.Model and so on.
   for (const auto& [name, value] : m.attr("__dict__").cast<py::dict>()) {
     if (PyType_Check(value.ptr()) != 0) py::setattr(value, "__module__", py::str("lithe"));
   }
+  explain_call_errors(m);
 }

@@ -11,6 +11,7 @@
 
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "pickling.hpp"
 
 namespace lithe::python {
 namespace {
@@ -132,24 +133,33 @@ void bind_reports(py::module_& m) {
           "Homogeneous, 4 x 4.")
       .def_property_readonly(
           "rotation_vector", [](const Pose& pose) { return vector_from_rotation(pose.rotation); },
-          "Axis times angle (rad), at most pi long.");
+          "Axis times angle (rad), at most pi long.")
+      .def(pickled_members<Pose>("pose", &Pose::rotation, &Pose::position));
   py::class_<AssemblyReport>(m, "Assembly", "How the loops were closed.")
-      .def_readonly("iterations", &AssemblyReport::iterations)
+      .def_readonly("iterations", &AssemblyReport::iterations, "Steps of Newton's method.")
       .def_readonly("initial_error", &AssemblyReport::initial_error, "Largest closure equation at the guess (m or 1).")
-      .def_readonly("error", &AssemblyReport::error, "And at the end.");
+      .def_readonly("error", &AssemblyReport::error, "And at the end.")
+      .def(pickled_members<AssemblyReport>("assembly", &AssemblyReport::iterations, &AssemblyReport::initial_error,
+                                           &AssemblyReport::error));
   py::class_<Mobility>(m, "Mobility", "Degrees of freedom, from the rank of the closures.")
       .def_readonly("mobility", &Mobility::mobility, "Freedoms of the joints; elastic coordinates come on top.")
       .def_readonly("elastic", &Mobility::elastic, "Independent elastic coordinates.")
       .def_readonly("rank", &Mobility::rank, "Rank of the closure Jacobian.")
       .def_readonly("local_mobility", &Mobility::local_mobility, "At this pose; larger in a singular one.")
-      .def_readonly("actuators", &Mobility::actuators)
-      .def_readonly("actuation_rank", &Mobility::actuation_rank)
-      .def_readonly("closure_condition", &Mobility::closure_condition)
-      .def_readonly("actuation_condition", &Mobility::actuation_condition);
+      .def_readonly("actuators", &Mobility::actuators, "Coordinates with a motor.")
+      .def_readonly("actuation_rank", &Mobility::actuation_rank, "Freedoms that the motors determine at this pose.")
+      .def_readonly("closure_condition", &Mobility::closure_condition, "Condition number of the closures.")
+      .def_readonly("actuation_condition", &Mobility::actuation_condition,
+                    "Condition number of what the motors determine.")
+      .def(pickled_members<Mobility>("mobility", &Mobility::mobility, &Mobility::elastic, &Mobility::rank,
+                                     &Mobility::local_mobility, &Mobility::actuators, &Mobility::actuation_rank,
+                                     &Mobility::closure_condition, &Mobility::actuation_condition));
   py::class_<Singularity>(m, "Singularity", "Condition numbers at a pose.")
-      .def_readonly("closure", &Singularity::closure)
-      .def_readonly("dependent", &Singularity::dependent)
-      .def_readonly("actuation", &Singularity::actuation);
+      .def_readonly("closure", &Singularity::closure, "Of the closures: large near a pose where loops lose rank.")
+      .def_readonly("dependent", &Singularity::dependent, "Of the dependent speeds from the independent ones.")
+      .def_readonly("actuation", &Singularity::actuation, "Of the speeds from those of the motors.")
+      .def(pickled_members<Singularity>("singularity", &Singularity::closure, &Singularity::dependent,
+                                        &Singularity::actuation));
 }
 
 using Self = PreparedModel;

@@ -6,12 +6,20 @@
 #include <optional>
 
 #include "bindings.hpp"
+#include "lithe/dynamics/batch.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/real_time.hpp"
 #include "lithe/simulation/step.hpp"
 
 namespace lithe::python {
+
+/// Memory for many states at once, with what it was made for.
+struct KeptBatch {
+  int threads = 0;
+  long uses = 0;  ///< of the workspace, when it was made: since then others may have become independent
+  std::unique_ptr<Batch> batch;
+};
 
 /// Plan, workspace and state of a model. One thread at a time.
 struct PreparedModel {
@@ -20,7 +28,10 @@ struct PreparedModel {
   PreparedModel& operator=(const PreparedModel&) = delete;
 
   const Plan& plan() const { return prepared.plan; }
-  Workspace& work() { return prepared.work; }
+  Workspace& work() {
+    ++uses;
+    return prepared.work;
+  }
   State& state() { return prepared.state; }
   /// Throws PhysicsError that names loop and time.
   void require(const Status& status) const;
@@ -30,6 +41,8 @@ struct PreparedModel {
   Model model;
   Prepared prepared;
   Stepper stepper;
+  long uses = 0;   ///< of the workspace
+  KeptBatch kept;  ///< of the last call for many states; empty while one is under way
 };
 
 /// Fixed steps of a prepared model.

@@ -7,8 +7,11 @@
 #include <filesystem>
 
 #include "bindings.hpp"
+#include "lithe/io/quantity.hpp"
 #include "lithe/io/read_results.hpp"
+#include "lithe/io/report.hpp"
 #include "lithe/simulation/audit_fields.hpp"
+#include "pickling.hpp"
 
 namespace lithe::python {
 namespace {
@@ -37,10 +40,95 @@ py::array column_named(const py::object& self, const std::string& name) {
   throw py::key_error(message);
 }
 
+/// Group and unit of every column.
+std::map<std::string, std::pair<std::string, std::string>> quantities_of(const Results& results) {
+  std::optional<Model> model;
+  if (!results.mechanism.empty()) model = drawn_model_of(results);
+  std::map<std::string, std::pair<std::string, std::string>> quantities;
+  for (const std::string& column : results.columns) {
+    const Quantity quantity = quantity_of(column, model ? &model->mechanism : nullptr);
+    quantities[column] =
+        column == "t" ? std::pair<std::string, std::string>{"time", "s"} : std::pair{quantity.group, quantity.unit};
+  }
+  return quantities;
+}
+
 std::string describe_results(const Results& results) {
   return "<lithe.Result of '" + results.model_name + "': " + std::to_string(results.rows()) + " rows, " +
          std::to_string(results.columns.size()) + " columns, " + results.outcome.substr(0, results.outcome.find('\n')) +
          ">";
+}
+
+using NamedNumbers = std::map<std::string, double>;
+
+std::map<std::string, NamedNumbers> motors_of(const Audit& audit) {
+  std::map<std::string, NamedNumbers> motors;
+  for (const auto& [motor, duty] : audit.motors)
+    for (const auto& [name, field, meaning] : motor_duty_fields) motors[motor][name] = duty.*field;
+  return motors;
+}
+
+std::vector<std::pair<double, std::string>> events_of(const Audit& audit) {
+  std::vector<std::pair<double, std::string>> events;
+  for (const RunEvent& event : audit.events) events.emplace_back(event.t, event.what);
+  return events;
+}
+
+/// For pickles.
+py::dict audit_state(const Audit& audit) {
+  py::dict state;
+  for (const auto& [name, field, meaning] : audit_counts) state[name] = audit.*field;
+  for (const auto& [name, field, meaning] : audit_numbers) state[name] = audit.*field;
+  state["remarks"] = static_cast<const Remarks&>(audit);
+  state["integrator"] = audit.integrator;
+  state["events"] = events_of(audit);
+  state["motors"] = motors_of(audit);
+  state["bending"] = audit.bending;
+  state["stress"] = audit.stress;
+  state["time_split"] = audit.time_split;
+  return state;
+}
+
+Audit audit_of(const py::dict& state) {
+  Audit audit;
+  static_cast<Remarks&>(audit) = state["remarks"].cast<Remarks>();
+  for (const auto& [name, field, meaning] : audit_counts) audit.*field = state[name].cast<long>();
+  for (const auto& [name, field, meaning] : audit_numbers) audit.*field = state[name].cast<double>();
+  audit.integrator = state["integrator"].cast<std::string>();
+  for (const auto& [t, what] : state["events"].cast<std::vector<std::pair<double, std::string>>>())
+    audit.events.push_back({t, what});
+  for (const auto& [motor, numbers] : state["motors"].cast<std::map<std::string, NamedNumbers>>())
+    for (const auto& [name, field, meaning] : motor_duty_fields) audit.motors[motor].*field = numbers.at(name);
+  audit.bending = state["bending"].cast<NamedNumbers>();
+  audit.stress = state["stress"].cast<std::map<std::string, LinkStress>>();
+  audit.time_split = state["time_split"].cast<NamedNumbers>();
+  return audit;
+}
+
+py::tuple results_state(const Results& results) {
+  py::dict attached;  // link files are bytes
+  for (const auto& [path, content] : results.attached) attached[py::str(path)] = py::bytes(content);
+  const py::array_t<double> data(static_cast<py::ssize_t>(results.data.size()), results.data.data());
+  return py::make_tuple(results.path, results.version, results.model_name, results.model_path, results.model_text,
+                        results.flattened, attached, results.mechanism, results.parameters, results.replaced,
+                        results.options, results.columns, data, results.finished, results.outcome, results.audit);
+}
+
+std::shared_ptr<Results> results_of(const py::tuple& state) {
+  if (state.size() != 16) refuse_pickle("result");
+  auto results = std::make_shared<Results>();
+  std::size_t k = 0;
+  const auto take = [&](auto& member) { member = state[k++].cast<std::decay_t<decltype(member)>>(); };
+  take(results->path), take(results->version), take(results->model_name), take(results->model_path);
+  take(results->model_text), take(results->flattened);
+  for (const auto& [path, content] : state[k++].cast<py::dict>())
+    results->attached[path.cast<std::string>()] = content.cast<py::bytes>();
+  take(results->mechanism), take(results->parameters), take(results->replaced), take(results->options);
+  take(results->columns);
+  const auto data = state[k++].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
+  results->data.assign(data.data(), data.data() + data.size());
+  take(results->finished), take(results->outcome), take(results->audit);
+  return results;
 }
 
 void bind_audit(py::module_& m) {
@@ -48,7 +136,8 @@ void bind_audit(py::module_& m) {
       .def_readonly("notes", &Remarks::notes, "Choices that were made without being asked for, with the reason.")
       .def_readonly("warnings", &Remarks::warnings, "What may speak against the result.")
       .def_readonly("distrust", &Remarks::distrust, "Why the result is not to be trusted; empty when it is.")
-      .def_property_readonly("trusted", &Remarks::trusted, "False when there is a reason for distrust.");
+      .def_property_readonly("trusted", &Remarks::trusted, "False when there is a reason for distrust.")
+      .def(pickled_members<Remarks>("remarks", &Remarks::notes, &Remarks::warnings, &Remarks::distrust));
   py::class_<LinkStress>(m, "LinkStress", "What the stress in an elastic link came to, over the recorded rows.")
       .def_readonly("peak", &LinkStress::peak, "Von Mises stress, the largest along the link (Pa).")
       .def_readonly("place", &LinkStress::place, "Where the peak is: a distance along the beam, or a bar.")
@@ -59,9 +148,13 @@ void bind_audit(py::module_& m) {
                     "Miner's sum of the run in the worst fibre; None without an S-N line.")
       .def_readonly("damaged", &LinkStress::damaged, "Place of that fibre; empty while there is no damage.")
       .def_readonly("life", &LinkStress::life, "Seconds of this motion, over and over, until the sum is 1.")
-      .def("__repr__", [](const LinkStress& s) {
-        return "<lithe.LinkStress: peak " + std::to_string(s.peak / 1e6) + " MPa at " + s.place + ">";
-      });
+      .def("__repr__",
+           [](const LinkStress& s) {
+             return "<lithe.LinkStress: peak " + std::to_string(s.peak / 1e6) + " MPa at " + s.place + ">";
+           })
+      .def(pickled_members<LinkStress>("stress", &LinkStress::peak, &LinkStress::place, &LinkStress::time,
+                                       &LinkStress::safety, &LinkStress::damage, &LinkStress::damaged,
+                                       &LinkStress::life));
   py::class_<Audit, Remarks> audit(m, "Audit", "What a run tells about its own accuracy and effort.");
   for (const auto& [name, field, meaning] : audit_counts) audit.def_readonly(name, field, meaning);
   for (const auto& [name, field, meaning] : audit_numbers) audit.def_readonly(name, field, meaning);
@@ -69,33 +162,24 @@ void bind_audit(py::module_& m) {
       .def_readonly("integrator", &Audit::integrator,
                     "What stepped through time, its tolerances and, when 'auto' chose it, why.")
       .def_property_readonly(
-          "motors",
-          [](const Audit& a) {
-            std::map<std::string, std::map<std::string, double>> motors;
-            for (const auto& [motor, duty] : a.motors)
-              for (const auto& [name, field, meaning] : motor_duty_fields) motors[motor][name] = duty.*field;
-            return motors;
-          },
+          "motors", &motors_of,
           "Per actuated joint what its motor had to do, from the recorded rows: peak_torque, rms_torque (N m), "
           "peak_speed (rad/s), peak_power, mean_power (W), energy, loss (J); motor side of a gear.")
       .def_readonly(
           "bending", &Audit::bending,
           "Per elastic link: its largest deflection, part of its length, or slope (rad), whichever is larger.")
       .def_property_readonly(
-          "events",
-          [](const Audit& a) {
-            std::vector<std::pair<double, std::string>> events;
-            for (const RunEvent& event : a.events) events.emplace_back(event.t, event.what);
-            return events;
-          },
+          "events", &events_of,
           "What happened at an instant, as pairs of time (s) and words: joints meet stops, ropes become taut.")
       .def_readonly("stress", &Audit::stress,
                     "Per elastic link with known sections: peak, safety, damage; where stress is recorded.")
       .def_readonly("time_split", &Audit::time_split, "Seconds spent on dynamics, drives, integrator, recording.")
-      .def("__repr__", [](const Audit& a) {
-        return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +
-               std::to_string(a.evaluations) + " evaluations>";
-      });
+      .def("__repr__",
+           [](const Audit& a) {
+             return "<lithe.Audit: t_end " + std::to_string(a.t_end) + " s, " + std::to_string(a.steps) + " steps, " +
+                    std::to_string(a.evaluations) + " evaluations>";
+           })
+      .def(py::pickle(&audit_state, &audit_of));
 }
 
 }  // namespace
@@ -110,9 +194,11 @@ energy.kinetic|potential|work|dissipated, closure; SI units.)")
       .def("__getitem__", &column_named, py::arg("column"), "Column by name, shape (rows,).")
       .def(
           "__contains__", [](const Results& results, const std::string& column) { return results.find(column) >= 0; },
-          py::arg("column"))
+          py::arg("column"), "Whether there is such a column.")
       .def("__len__", &Results::rows, "Number of rows.")
-      .def("__iter__", [](const Results& results) { return py::iter(py::cast(results.columns)); })
+      .def(
+          "__iter__", [](const Results& results) { return py::iter(py::cast(results.columns)); },
+          "Over the names of the columns.")
       .def(
           "keys", [](const Results& results) { return results.columns; }, "Names of the columns.")
       .def_readonly("columns", &Results::columns, "Names of the columns.")
@@ -132,15 +218,17 @@ energy.kinetic|potential|work|dissipated, closure; SI units.)")
           "Columns by name, e.g. for pandas.DataFrame(result.to_dict()).")
       .def_readonly("audit", &Results::audit, "Accuracy and effort of the run.")
       .def_readonly("outcome", &Results::outcome, "'complete', or why not.")
-      .def_property_readonly("complete", [](const Results& results) { return results.outcome == "complete"; })
+      .def_property_readonly(
+          "complete", [](const Results& results) { return results.outcome == "complete"; },
+          "Whether the run reached its end.")
       .def_property_readonly(
           "trusted", [](const Results& results) { return results.audit.trusted(); },
           "False when the run found a reason not to trust its own result: audit.distrust.")
       .def_readonly("path", &Results::path, "HDF5 file it was read from; empty for a run.")
       .def_readonly("version", &Results::version, "Version of Lithe that made it.")
-      .def_readonly("model_name", &Results::model_name)
-      .def_readonly("model_path", &Results::model_path)
-      .def_readonly("model_text", &Results::model_text)
+      .def_readonly("model_name", &Results::model_name, "Name of the model.")
+      .def_readonly("model_path", &Results::model_path, "File that the model came from.")
+      .def_readonly("model_text", &Results::model_text, "Its text as it stood in that file.")
       .def_readonly("flattened", &Results::flattened,
                     "The model text with included files, parameters and replaced values put in.")
       .def_readonly("parameters", &Results::parameters, "Parameters of the model, after overrides.")
@@ -150,7 +238,20 @@ energy.kinetic|potential|work|dissipated, closure; SI units.)")
           "The model that it was recorded from, read again from what the result carries: its files may be gone. Drives "
           "in "
           "Python are not part of it.")
-      .def("__repr__", &describe_results);
+      .def_property_readonly(
+          "units",
+          [](const Results& results) {
+            std::map<std::string, std::string> units;
+            for (const auto& [column, quantity] : quantities_of(results)) units[column] = quantity.second;
+            return units;
+          },
+          "Unit of every column, by name; empty where it is not known.")
+      .def("_quantities", &quantities_of, "Kind of quantity and unit of every column, by name.")
+      .def(
+          "_report", [](const Results& results) { return make_report({results}).json; },
+          py::call_guard<py::gil_scoped_release>(), "The data of the report page, JSON.")
+      .def("__repr__", &describe_results)
+      .def(py::pickle(&results_state, &results_of));
   m.def(
       "read",
       [](const std::filesystem::path& path) {

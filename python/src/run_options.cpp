@@ -13,6 +13,24 @@ std::string describe_run(const RunOptions& run) {
          std::string(name_of(run.integrator)) + "'>";
 }
 
+/// For pickles, by name.
+py::dict run_state(const RunOptions& run) {
+  py::dict state;
+  for (const RunNumber& number : run_numbers())
+    state[py::str(std::string(number.name))] = number.field(const_cast<RunOptions&>(run));
+  for (const RunChoice& choice : run_choices()) state[py::str(std::string(choice.name))] = choice.get(run);
+  return state;
+}
+
+RunOptions run_of(const py::dict& state) {
+  RunOptions run;
+  for (const RunNumber& number : run_numbers())
+    number.field(run) = state[py::str(std::string(number.name))].cast<double>();
+  for (const RunChoice& choice : run_choices())
+    choice.set(run, state[py::str(std::string(choice.name))].cast<std::string>());
+  return run;
+}
+
 }  // namespace
 
 void bind_run_options(py::module_& m) {
@@ -38,7 +56,7 @@ void bind_run_options(py::module_& m) {
           throw py::value_error(std::string(choice.name) + " '" + name + "': no such choice; use one of " + known);
         },
         std::string(choice.meaning).c_str());
-  options.def("__repr__", &describe_run);
+  options.def("__repr__", &describe_run).def(py::pickle(&run_state, &run_of));
 }
 
 }  // namespace lithe::python

@@ -50,6 +50,11 @@ void add_run_options(CLI::App& app, RunVerbOptions& options, bool integrates) {
   add_rigid_option(app, options.model);
   app.add_option("-o,--output", options.hdf5, "write the results to an HDF5 file")->option_text("FILE.h5");
   app.add_option("--csv", options.csv, "write the results to a CSV file; - is stdout")->option_text("FILE.csv");
+  app.add_option(
+         "--shape", options.model.shape,
+         "shape all wanted motions (zv, zvd, zvdd, ei, smooth) against vibration of the lowest mode or modes, or of "
+         "given frequencies; none: leave out what the file shapes")
+      ->option_text("KIND[:MODES|=HZ,...]");
   app.add_flag("--any-size", options.any_size, "write results of more than 20 GB, too");
   for (const RunNumber& number : run_numbers()) {
     if (number.of_integration && !integrates) continue;
@@ -225,6 +230,13 @@ void add_gains_options(CLI::App& app, GainsOptions& options) {
       ->option_text("NUMBER");
   app.add_option("--reduce", options.reduce, "compute the gains for a smaller model")
       ->option_text("modal=N|balanced=N|slow");
+  app.add_option(
+         "--write", options.write,
+         "write a model file that includes this one and has the controller, to simulate at once; needs --sample "
+         "and --sensors")
+      ->option_text("FILE.yaml");
+  app.add_flag("--spillover", options.spillover,
+               "what the controller does to each mode of the whole model, with those that --reduce left out");
   app.add_option("-o,--output", options.output, "write model and gains to a MAT-file")->option_text("FILE.mat");
   app.add_option("--bode", options.bode, "draw the open and the closed loop: .svg, .pdf or .png")
       ->option_text("FILE.svg");
@@ -232,10 +244,12 @@ void add_gains_options(CLI::App& app, GainsOptions& options) {
 }
 
 void add_show_options(CLI::App& app, ShowOptions& options) {
-  app.add_option("results", options.results,
-                 "results of runs (HDF5), several are shown over each other; or a model file: as it is assembled")
+  app.add_option(
+         "results", options.results,
+         "results of runs (HDF5), several are shown over each other; or a map (lithe map -o), or a study (lithe "
+         "sweep, lithe optimize); or a model file: as it is assembled")
       ->required()
-      ->option_text("RESULT...|MODEL");
+      ->option_text("RESULT...|MAP|STUDY|MODEL");
   app.add_option("-o,--output", options.output, "the page (default: report.html)")->option_text("FILE.html");
   app.add_option("--title", options.title, "of the page (default: the name of the first model)")->option_text("TEXT");
   add_json_option(app, options);
@@ -502,8 +516,10 @@ class Verbs {
     add_json_option(published, wanted);
     published.add_flag("--failures", wanted.failures_only, "print only the numbers that differ");
 
-    CLI::App& page = verb("show", "one page with the moving mechanism, plots and audit of results; needs no network",
-                          "lithe show flexible.h5 rigid.h5 -o report.html");
+    CLI::App& page = verb(
+        "show",
+        "one page with the moving mechanism, plots and audit of results, or with a map or a study; needs no network",
+        "lithe show flexible.h5 rigid.h5 -o report.html");
     add_show_options(page, given_to(show, page));
 
     CLI::App& following =

@@ -28,6 +28,8 @@ struct GainsOptions {
   double sample = 0.0, delay = 0.0;                ///< s
   std::string reduce;                              ///< modal=N, balanced=N, slow; empty: not at all
   std::string output, bode, step;                  ///< MAT-file and pictures; empty: none
+  std::string write;                               ///< model file with the controller; empty: none
+  bool spillover = false;                          ///< what becomes of each mode
 };
 
 int frf(const FrfOptions& options);

@@ -9,6 +9,8 @@
 #include <numbers>
 
 #include "gain_options.hpp"
+#include "gains_file.hpp"
+#include "lithe/control/spillover.hpp"
 #include "lithe/io/control_file.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
@@ -30,6 +32,7 @@ struct GainPoint {
   Access reached;
   std::optional<TimeScales> scales;
   Synthesis result;
+  std::vector<LinearModel::Signal> measured, motors;  ///< that the controller sees and drives
 };
 
 void check_gain_files(const GainsOptions& options) {
@@ -40,6 +43,7 @@ void check_gain_files(const GainsOptions& options) {
       throw InputError(fmt::format("{}: the name of gains ends in .mat", options.output));
     require_folder(options.output);
   }
+  check_controller_file(options);
   for (const std::string& picture : {options.bode, options.step})
     if (!picture.empty()) require_picture_name(picture);
 }
@@ -48,7 +52,11 @@ GainPoint find_gains_at(const Model& model, const GainsOptions& options, std::op
   OperatingPoint point(model, {at, options.rest, Motors::loaded, options.open});
   const LinearModel linear = linear_model(point, options.outputs);
   const GainProblem problem = gain_problem(linear, elastic_states(point), options);
-  GainPoint found{std::move(point), problem.plant, problem.options.fast, {}, {}, {}};
+  GainPoint found{std::move(point), problem.plant, problem.options.fast, {}, {}, {}, {}, {}};
+  for (const int sensor : problem.options.sensors) found.measured.push_back(linear.outputs[sensor]);
+  for (const std::string& input : problem.plant.inputs)
+    for (const LinearModel::Signal& signal : linear.inputs)
+      if (signal.name == input) found.motors.push_back(signal);
   const StateSpace seen =
       problem.options.sensors.empty() ? problem.plant : select(problem.plant, problem.inputs, problem.options.sensors);
   found.reached = access(seen);
@@ -97,7 +105,19 @@ void print_loop(const Synthesis& result) {
   margins.print();
 }
 
-void print_gains(GainPoint& found) {
+void print_spillover(const Synthesis& result) {
+  heading("modes of the whole model, without and with the controller");
+  Table table({"frequency (Hz)", "damping ratio", "gains know it", "frequency in the loop (Hz)",
+               "damping ratio in the loop", "rate in the loop (1/s)", ""},
+              "rrlrrrl");
+  for (const ModeChange& mode : mode_changes(result))
+    table.add({number(mode.open.frequency(), 6), number(mode.open.damping(), 4), mode.designed ? "yes" : "no",
+               number(mode.closed.frequency(), 6), number(mode.closed.damping(), 4), number(mode.closed.rate.real(), 5),
+               mode.closed.is_stable() ? "decays" : warning("grows")});
+  table.print();
+}
+
+void print_gains(GainPoint& found, bool spillover) {
   const Synthesis& result = found.result;
   const auto n = found.plant.A.rows();
   heading(fmt::format("gains at t = {} s, {}", number(found.point.state().t, 6),
@@ -116,6 +136,7 @@ void print_gains(GainPoint& found) {
   }
   print_gain_table(result);
   print_loop(result);
+  if (spillover) print_spillover(result);
   if (result.observer)
     fmt::print("{}\n",
                dim(fmt::format("controller of {} states from {} sensors; --json and -o FILE.mat have its matrices",
@@ -131,6 +152,18 @@ nlohmann::json poles_json(const std::vector<Pole>& list) {
   nlohmann::json values = nlohmann::json::array();
   for (const Pole& pole : list) values.push_back({pole.value.real(), pole.value.imag()});
   return values;
+}
+
+nlohmann::json spillover_json(const Synthesis& result) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const ModeChange& mode : mode_changes(result))
+    list.push_back({{"frequency", mode.open.frequency()},
+                    {"damping_ratio", mode.open.damping()},
+                    {"designed", mode.designed},
+                    {"closed", {mode.closed.rate.real(), mode.closed.rate.imag()}},
+                    {"closed_frequency", mode.closed.frequency()},
+                    {"closed_damping_ratio", mode.closed.damping()}});
+  return list;
 }
 
 nlohmann::json point_json(GainPoint& found) {
@@ -170,6 +203,7 @@ nlohmann::json point_json(GainPoint& found) {
     one["L"] = rows_of(result.observer->L);
     one["controller"] = system_json(result.controller);
   }
+  one["modes"] = spillover_json(result);
   return one;
 }
 
@@ -179,6 +213,12 @@ void write_gain_files(const GainsOptions& options, const Model& model, const std
   for (const GainPoint& found : points) {
     results.push_back(found.result);
     times.push_back(found.point.state().t);
+  }
+  if (!options.write.empty()) {
+    std::vector<ControllerPoint> controllers;
+    for (const GainPoint& found : points)
+      controllers.push_back({found.point.state().t, found.result.controller, found.measured, found.motors});
+    write_controller_file(options, model, controllers);
   }
   if (!options.output.empty()) write_file(options.output, mat_file(results, times, model.name), model.files);
   // Pictures show the first point.
@@ -215,7 +255,7 @@ int gains(const GainsOptions& options) {
   write_gain_files(options, model, points);
   if (!options.model.json) {
     fmt::print("{}  {}\n", bold(model.name), dim(model.path));
-    for (GainPoint& found : points) print_gains(found);
+    for (GainPoint& found : points) print_gains(found, options.spillover);
     return code;
   }
   nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "gains"}, {"model", model.name}};

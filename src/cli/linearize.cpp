@@ -4,8 +4,10 @@
 
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <optional>
 
 #include "lithe/io/linear_model_file.hpp"
+#include "lithe/simulation/sampled_loop.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
 #include "operating_pose.hpp"
@@ -45,6 +47,24 @@ void print_poles(const LinearModel& linear) {
   table.print();
 }
 
+/// Nothing for models without sampled controllers, and where their motors are locked.
+std::optional<StateSpace> closed_loop_of(OperatingPoint& point) {
+  if (point.model().sampled_controllers.empty() || point.motors() != Motors::loaded) return std::nullopt;
+  return sampled_loop(point);
+}
+
+void print_sampled_loop(const StateSpace& loop) {
+  heading(fmt::format("poles with the sampled controllers, every {} s", number(loop.sample, 6)));
+  Table table({"|z|", "real (1/s)", "imaginary (1/s)", "frequency (Hz)", "damping ratio"}, "rrrrr");
+  for (const Pole& pole : poles(loop)) {
+    if (pole.value.imag() < 0 || std::abs(pole.value) < 1e-6) continue;  // z = 0: what is on its way
+    const std::string size = number(std::abs(pole.value), 8);
+    table.add({pole.is_stable() ? size : warning(size), number(pole.rate.real(), 6), number(pole.rate.imag(), 6),
+               number(pole.frequency(), 6), number(pole.damping(), 4)});
+  }
+  table.print();
+}
+
 void print_matrix(const std::string& name, const MatrixX& matrix, const std::vector<LinearModel::Signal>& rows,
                   const std::vector<LinearModel::Signal>& columns) {
   if (matrix.size() == 0) return;
@@ -69,6 +89,7 @@ void print_text(const LinearizeOptions& options, OperatingPoint& point, const Li
     fmt::print("nothing can move with the motors locked: all links are rigid\n");
   else
     print_poles(linear);
+  if (const auto loop = closed_loop_of(point)) print_sampled_loop(*loop);
   const bool fits = linear.states.size() <= most_columns && linear.inputs.size() <= most_columns;
   if (options.matrices || fits) {
     print_matrix("A: rates of the states per state", linear.A, linear.states, linear.states);
@@ -113,6 +134,11 @@ int linearize(const LinearizeOptions& options) {
   answer["poles"] = nlohmann::json::array();
   for (const auto& p : linear.poles) answer["poles"].push_back({p.real(), p.imag()});
   answer["second_order"] = second_order(point);
+  if (const auto loop = closed_loop_of(point)) {
+    answer["sampled_loop"] = {{"period", loop->sample}, {"states", loop->states}, {"poles", nlohmann::json::array()}};
+    for (const Pole& pole : poles(*loop))
+      answer["sampled_loop"]["poles"].push_back({pole.value.real(), pole.value.imag()});
+  }
   print_json(answer);
   return code;
 }

@@ -7,14 +7,17 @@
 #include "live_server.hpp"
 
 #include <fmt/format.h>
-#include <httplib.h>
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "../http/http_module.hpp"
 #include "lithe/io/json_text.hpp"
 #include "model_options.hpp"
+#include "modules.hpp"
 #include "report_page.hpp"
 
 namespace lithe::cli {
@@ -45,157 +48,109 @@ bool is_same(const std::string& a, const std::string& b) {
   return difference == 0U;
 }
 
-/// The library lets five connections wait; whoever comes then is heard a second later.
-class PatientServer : public httplib::Server {
- public:
-  void let_more_wait() { ::listen(svr_sock_, SOMAXCONN); }
-};
-
-/// As it is: the library would compress what it knows to be text, which takes longer than a local connection saves.
-void give(httplib::Response& response, std::shared_ptr<const std::string> text, const char* type) {
-  response.status = 200;
-  const std::size_t size = text->size();
-  response.set_content_provider(size, type,
-                                [text = std::move(text)](std::size_t at, std::size_t count, httplib::DataSink& sink) {
-                                  return sink.write(text->data() + at, count);
-                                });
+HttpAnswer text_answer(std::string text, const char* type = "application/json") {
+  return {200, std::make_shared<const std::string>(std::move(text)), type};
 }
 
-void give(httplib::Response& response, std::string text, const char* type = "application/json") {
-  give(response, std::make_shared<const std::string>(std::move(text)), type);
+HttpAnswer refusal_of(int status, const std::string& why) {
+  return {status, std::make_shared<const std::string>(why), ""};
 }
 
-void refuse(httplib::Response& response, int status, const std::string& why) {
-  response.status = status;
-  response.set_content(why + "\n", "text/plain; charset=utf-8");
-  response.set_header("Connection", "close");  // its body, if it has one, is not read
+std::unique_ptr<HttpServer> listen(HttpService& service, int port) {
+  void* const function = module_function("lithe-http", "lithe_listen");
+  if (function == nullptr)
+    throw InputError("this Lithe was built without a server; install libcpp-httplib-dev and build it again");
+  HttpSettings settings;
+  settings.port = port;
+  settings.most_body = most_body;
+  settings.most_threads = most_threads;
+  settings.headers = {{"Cache-Control", "no-store"},
+                      {"X-Content-Type-Options", "nosniff"},
+                      {"Referrer-Policy", "no-referrer"},
+                      {"Cross-Origin-Resource-Policy", "same-origin"},
+                      {"Content-Security-Policy",
+                       "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: "
+                       "blob:; media-src blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
+                       "form-action 'none'"}};
+  std::unique_ptr<HttpServer> server(reinterpret_cast<decltype(&lithe_listen)>(function)(service, settings));
+  if (!server)
+    throw InputError(
+        fmt::format("port {} of {} is taken or not allowed; leave --port out, or give another one", port, loopback));
+  return server;
 }
 
 }  // namespace
 
-struct LiveServer::Inside {
-  Inside(LiveSession& live, int wanted) : session(live), token(new_token()) {
-    server.new_task_queue = [] { return new httplib::ThreadPool(most_threads); };
-    server.set_payload_max_length(most_body);
-    server.set_read_timeout(5);
-    server.set_write_timeout(5);
-    server.set_keep_alive_timeout(5);
-    server.set_tcp_nodelay(true);
-    server.set_default_headers(
-        {{"Cache-Control", "no-store"},
-         {"X-Content-Type-Options", "nosniff"},
-         {"Referrer-Policy", "no-referrer"},
-         {"Cross-Origin-Resource-Policy", "same-origin"},
-         {"Content-Security-Policy",
-          "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: "
-          "blob:; media-src blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
-          "form-action 'none'"}});
-    server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-      return admit(request, response) ? httplib::Server::HandlerResponse::Unhandled
-                                      : httplib::Server::HandlerResponse::Handled;
-    });
-    server.set_exception_handler([](const httplib::Request&, httplib::Response& response, std::exception_ptr thrown) {
-      try {
-        std::rethrow_exception(thrown);
-      } catch (const std::exception& error) {
-        refuse(response, 400, error.what());
-      } catch (...) {
-        refuse(response, 400, "the request cannot be answered");
-      }
-    });
-    answer_readers();
-    answer_writers();
-    port = wanted == 0 ? server.bind_to_any_port(loopback) : (server.bind_to_port(loopback, wanted) ? wanted : -1);
-    if (port <= 0)
-      throw InputError(fmt::format("port {} of {} is taken or not allowed; leave --port out, or give another one",
-                                   wanted, loopback));
-    server.let_more_wait();
-    listener = std::thread([this] { server.listen_after_bind(); });
-    while (!server.is_running()) std::this_thread::yield();
+struct LiveServer::Inside : HttpService {
+  Inside(LiveSession& live, int wanted) : session(live), token(new_token()), server(listen(*this, wanted)) {
+    port = server->port();
   }
 
-  ~Inside() {
+  ~Inside() override {
     session.close();
-    server.stop();
-    listener.join();
+    server.reset();
   }
 
-  /// Whether a request comes from the page; otherwise it has been refused.
-  bool admit(const httplib::Request& request, httplib::Response& response) const {
-    const std::string by_number = fmt::format("{}:{}", loopback, port), by_name = fmt::format("localhost:{}", port);
-    const std::string host = request.get_header_value("Host");
-    if (request.get_header_value_count("Host") != 1 || (host != by_number && host != by_name)) {
-      refuse(response, 403, "lithe live answers under its own address only");
-      return false;
-    }
-    if (request.has_header("Origin") && request.get_header_value("Origin") != "http://" + host) {
-      refuse(response, 403, "lithe live answers its own page only");
-      return false;
-    }
-    const std::string given = request.has_header("X-Lithe-Token") ? request.get_header_value("X-Lithe-Token")
-                                                                  : request.get_param_value("token");
-    if (!is_same(given, token)) {
-      refuse(response, 403, "the token is missing or wrong; open the address that lithe live has printed");
-      return false;
-    }
-    constexpr std::array<std::pair<const char*, const char*>, 7> known{{{"GET", "/"},
-                                                                        {"GET", "/news"},
-                                                                        {"GET", "/pose"},
-                                                                        {"GET", "/run"},
-                                                                        {"POST", "/parameters"},
-                                                                        {"POST", "/pull"},
-                                                                        {"POST", "/verb"}}};
-    for (const auto& [method, path] : known)
-      if (request.method == method && request.path == path) return true;
-    refuse(response, 404, "lithe live has no such page");
+  bool admit(const HttpRequest& request, HttpAnswer& refusal) override {
+    const std::string host = request.header("host");
+    const bool is_here = host == fmt::format("{}:{}", loopback, port) || host == fmt::format("localhost:{}", port);
+    const bool known_token = is_same(
+        request.headers.contains("x-lithe-token") ? request.header("x-lithe-token") : request.parameter("token"),
+        token);
+    if (request.headers.count("host") != 1 || !is_here)
+      refusal = refusal_of(403, "lithe live answers under its own address only");
+    else if (request.headers.contains("origin") && request.header("origin") != "http://" + host)
+      refusal = refusal_of(403, "lithe live answers its own page only");
+    else if (!known_token)
+      refusal = refusal_of(403, "the token is missing or wrong; open the address that lithe live has printed");
+    else if (!is_known(request.method, request.path))
+      refusal = refusal_of(404, "lithe live has no such page");
+    else
+      return true;
     return false;
   }
 
-  void answer_readers() {
-    server.Get("/", [this](const httplib::Request&, httplib::Response& response) {
-      std::shared_ptr<const std::string> data = session.run_report();
-      if (!data) data = session.pose_report();
-      Report report;
-      report.json = data ? *data : R"({"format":1,"lithe":"","title":"Lithe","results":[]})";
-      report.json = with_entry(report.json, "live", {{"token", token}});
-      give(response, report_page(report), "text/html; charset=utf-8");
-    });
-    server.Get("/news", [this](const httplib::Request& request, httplib::Response& response) {
-      const std::string since = request.get_param_value("since");
-      give(response, session.news(since.empty() ? 0 : std::stol(since), patience));
-    });
-    const auto give_report = [](const std::shared_ptr<const std::string>& report, httplib::Response& response) {
-      if (report)
-        give(response, report, "application/json");
-      else
-        refuse(response, 404, "there is no such report yet");
-    };
-    server.Get("/pose", [this, give_report](const httplib::Request&, httplib::Response& response) {
-      give_report(session.pose_report(), response);
-    });
-    server.Get("/run", [this, give_report](const httplib::Request&, httplib::Response& response) {
-      give_report(session.run_report(), response);
-    });
+  static bool is_known(const std::string& method, const std::string& path) {
+    constexpr std::array<std::string_view, 4> read{"/", "/news", "/pose", "/run"};
+    constexpr std::array<std::string_view, 3> written{"/parameters", "/pull", "/verb"};
+    if (method == "GET") return std::find(read.begin(), read.end(), path) != read.end();
+    return method == "POST" && std::find(written.begin(), written.end(), path) != written.end();
   }
 
-  void answer_writers() {
-    server.Post("/parameters", [this](const httplib::Request& request, httplib::Response& response) {
-      give(response, detail::json_text(Json{{"change", session.set_parameters(Json::parse(request.body))}}));
-    });
-    server.Post("/pull", [this](const httplib::Request& request, httplib::Response& response) {
-      give(response, session.pull(Json::parse(request.body)), "application/json");
-    });
-    server.Post("/verb", [this](const httplib::Request& request, httplib::Response& response) {
-      session.start_verb(Json::parse(request.body).at("verb").get<std::string>());
-      give(response, std::string("{}"));
-    });
+  HttpAnswer answer(const HttpRequest& request) override {
+    const std::string& path = request.path;
+    if (path == "/") return page();
+    if (path == "/news") {
+      const std::string since = request.parameter("since");
+      return text_answer(session.news(since.empty() ? 0 : std::stol(since), patience));
+    }
+    if (path == "/pose") return report_answer(session.pose_report());
+    if (path == "/run") return report_answer(session.run_report());
+    const Json body = Json::parse(request.body);
+    if (path == "/parameters") return text_answer(detail::json_text(Json{{"change", session.set_parameters(body)}}));
+    if (path == "/pull") return {200, session.pull(body)};
+    session.start_verb(body.at("verb").get<std::string>());
+    return text_answer("{}");
+  }
+
+  HttpAnswer page() {
+    std::shared_ptr<const std::string> data = session.run_report();
+    if (!data) data = session.pose_report();
+    Report report;
+    report.json = data ? *data : R"({"format":1,"lithe":"","title":"Lithe","results":[]})";
+    report.json = with_entry(report.json, "live", {{"token", token}});
+    return text_answer(report_page(report), "text/html; charset=utf-8");
+  }
+
+  static HttpAnswer report_answer(const std::shared_ptr<const std::string>& report) {
+    if (report) return {200, report};
+    return refusal_of(404, "there is no such report yet");
   }
 
   LiveSession& session;
   const std::string token;
-  PatientServer server;
-  int port = 0;
-  std::thread listener;
+  std::atomic<int> port = 0;
+  std::unique_ptr<HttpServer> server;  // answers as soon as it is there: last
 };
 
 LiveServer::LiveServer(LiveSession& session, int port) : inside_(std::make_unique<Inside>(session, port)) {}
@@ -203,7 +158,7 @@ LiveServer::~LiveServer() = default;
 
 int LiveServer::port() const { return inside_->port; }
 std::string LiveServer::address() const {
-  return fmt::format("http://{}:{}/?token={}", loopback, inside_->port, inside_->token);
+  return fmt::format("http://{}:{}/?token={}", loopback, port(), inside_->token);
 }
 
 }  // namespace lithe::cli

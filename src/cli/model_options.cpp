@@ -48,8 +48,8 @@ std::map<std::string, std::string> parse_sets(const std::vector<std::string>& se
 
 Model load(const ModelOptions& options, const RunOverrides& run) {
   require_model_file(options.path);
-  const Model model =
-      load_model(options.path, parse_sets(options.sets), {options.rigid, run.number("from"), run.number("until")});
+  const Model model = load_model(options.path, parse_sets(options.sets),
+                                 {options.rigid, run.number("from"), run.number("until"), options.shape});
   tell(model.remarks);
   return model;
 }

@@ -1,6 +1,5 @@
 #include "ranks.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,10 +7,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 #include "../mpi/ranks_module.hpp"
 #include "model_options.hpp"
+#include "modules.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -104,15 +103,10 @@ int Ranks::size() const { return module_->size; }
 
 std::unique_ptr<Ranks> Ranks::join() {
   if (launched_size() < 2) return nullptr;
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  for (const char* place : {"lithe-mpi.so", LITHE_MODULES_FROM_PROGRAM "/lithe-mpi.so"}) {
-    const std::filesystem::path path = folder / place;
-    if (!std::filesystem::exists(path)) continue;
-    // Its symbols are for all: Open MPI loads parts of itself that look for them.
-    void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (module == nullptr) throw InputError(fmt::format("{}: cannot be loaded: {}", path.string(), dlerror()));
-    const auto join = reinterpret_cast<LitheRanks (*)()>(dlsym(module, "lithe_join_ranks"));
-    return std::unique_ptr<Ranks>(new Ranks(join()));
+  // Its symbols are for all: Open MPI loads parts of itself that look for them.
+  if (void* const function = module_function("lithe-mpi", "lithe_join_ranks", ModuleSymbols::shared)) {
+    const auto join_ranks = reinterpret_cast<LitheRanks (*)()>(function);
+    return std::unique_ptr<Ranks>(new Ranks(join_ranks()));
   }
   throw InputError(
       "started by mpirun, but this Lithe was built without MPI; install libopenmpi-dev and build it again, or "

@@ -7,29 +7,45 @@
 #include "model_options.hpp"
 #include "output_file.hpp"
 
-#ifdef LITHE_VIEWER_PAGE
-// The page of the viewer, as built from viewer/, in the read-only data of the program.
-asm(R"(
-.pushsection .rodata
-.global lithe_viewer_page, lithe_viewer_page_end
-lithe_viewer_page:
-.incbin ")" LITHE_VIEWER_PAGE R"("
-lithe_viewer_page_end:
-.byte 0
-.popsection
-)");
-extern "C" const char lithe_viewer_page[], lithe_viewer_page_end[];
+#ifdef LITHE_VIEWER_PAGES
+// The pages of the viewer, as built from viewer/, in the read-only data of the program.
+#define LITHE_EMBED(name, file)                  \
+  asm(".pushsection .rodata\n"                   \
+      ".global lithe_" name "_page, lithe_" name \
+      "_page_end\n"                              \
+      "lithe_" name                              \
+      "_page:\n"                                 \
+      ".incbin \"" LITHE_VIEWER_PAGES "/" file   \
+      "\"\n"                                     \
+      "lithe_" name                              \
+      "_page_end:\n"                             \
+      ".byte 0\n"                                \
+      ".popsection\n")
+LITHE_EMBED("viewer", "report.html");
+LITHE_EMBED("map", "map.html");
+LITHE_EMBED("study", "study.html");
+extern "C" const char lithe_viewer_page[], lithe_viewer_page_end[], lithe_map_page[], lithe_map_page_end[],
+    lithe_study_page[], lithe_study_page_end[];
 #endif
 
 namespace lithe::cli {
 namespace {
 
-std::string_view viewer_page() {
-#ifdef LITHE_VIEWER_PAGE
-  return {lithe_viewer_page, static_cast<std::size_t>(lithe_viewer_page_end - lithe_viewer_page)};
-#else
-  return {};
+std::string_view empty_page([[maybe_unused]] PageKind kind) {
+#ifdef LITHE_VIEWER_PAGES
+  const auto between = [](const char* begin, const char* end) {
+    return std::string_view(begin, static_cast<std::size_t>(end - begin));
+  };
+  switch (kind) {
+    case PageKind::report:
+      return between(lithe_viewer_page, lithe_viewer_page_end);
+    case PageKind::map:
+      return between(lithe_map_page, lithe_map_page_end);
+    case PageKind::study:
+      return between(lithe_study_page, lithe_study_page_end);
+  }
 #endif
+  return {};
 }
 
 constexpr std::string_view place_of_data = "LITHE_REPORT_DATA";
@@ -50,7 +66,7 @@ std::string safe_in_script(const std::string& json) {
 
 }  // namespace
 
-bool has_viewer() { return !viewer_page().empty(); }
+bool has_viewer() { return !empty_page(PageKind::report).empty(); }
 
 void require_viewer() {
   if (!has_viewer()) {
@@ -60,9 +76,9 @@ void require_viewer() {
   }
 }
 
-std::string report_page(const Report& report) {
+std::string report_page(const Report& report, PageKind kind) {
   require_viewer();
-  const std::string_view page = viewer_page();
+  const std::string_view page = empty_page(kind);
   const std::size_t place = page.find(place_of_data);
   std::string text(page.substr(0, place));
   text += safe_in_script(report.json);
@@ -70,8 +86,9 @@ std::string report_page(const Report& report) {
   return text;
 }
 
-void write_report_page(const std::string& path, const Report& report, const std::vector<std::string>& inputs) {
-  write_file(path, report_page(report), inputs);
+void write_report_page(const std::string& path, const Report& report, const std::vector<std::string>& inputs,
+                       PageKind kind) {
+  write_file(path, report_page(report, kind), inputs);
 }
 
 }  // namespace lithe::cli

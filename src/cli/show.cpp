@@ -1,11 +1,13 @@
-// lithe show: one page that shows results, or a mechanism as it is assembled, without a network.
+// lithe show: one page that shows results, maps, studies, or a mechanism as it is assembled, without a network.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "data_page.hpp"
 #include "lithe/io/report.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
@@ -51,30 +53,44 @@ Shown shown_by(const ShowOptions& options) {
   return {make_report(loaded, report_options), {}, loaded.files};
 }
 
+/// Where the page is, for people or as JSON; `more` goes into the JSON.
+void tell_page(const ShowOptions& options, const char* kind, const std::string& what, nlohmann::json more) {
+  const std::string page = std::filesystem::absolute(options.output).lexically_normal().string();
+  if (!options.json) {
+    if (!what.empty()) fmt::print("{}\n", what);
+    fmt::print("open {}\n", bold(page));
+    return;
+  }
+  nlohmann::json answer = {{"ok", true},
+                           {"exit", fine},
+                           {"verb", "show"},
+                           {"kind", kind},
+                           {"page", page},
+                           {"bytes", std::filesystem::file_size(page)},
+                           {"results", options.results}};
+  answer.update(more);
+  print_json(answer);
+}
+
 }  // namespace
 
 int show(const ShowOptions& options) {
   require_viewer();
   require_folder(options.output);
+  if (const std::optional<PageKind> kind = data_page_kind(options.results)) {
+    const DataPage page = write_data_page(*kind, options);
+    for (const std::string& warning : page.warnings) warn(warning);
+    tell_page(options, *kind == PageKind::map ? "map" : "study", page.what,
+              {{"warnings", page.warnings}, {"run_pages", page.run_pages}, {"what", page.what}});
+    return fine;
+  }
   const Shown shown = shown_by(options);
   for (const std::string& warning : shown.report.warnings) warn(warning);
   for (const Results& each : shown.results) tell_of(each);
   write_report_page(options.output, shown.report, shown.files);
-
-  const std::string page = std::filesystem::absolute(options.output).lexically_normal().string();
-  if (options.json) {
-    const nlohmann::json answer = {{"ok", true},
-                                   {"exit", fine},
-                                   {"verb", "show"},
-                                   {"page", page},
-                                   {"bytes", std::filesystem::file_size(page)},
-                                   {"results", options.results},
-                                   {"warnings", shown.report.warnings},
-                                   {"remarks", remarks_json(shown.results)}};
-    print_json(answer);
-  } else {
-    fmt::print("open {}\n", bold(page));
-  }
+  tell_page(
+      options, shown.results.empty() ? "model" : "runs", fmt::format("{}", fmt::join(shown.report.notes, "\n")),
+      {{"warnings", shown.report.warnings}, {"notes", shown.report.notes}, {"remarks", remarks_json(shown.results)}});
   return fine;
 }
 

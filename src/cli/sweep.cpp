@@ -10,6 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "free_memory.hpp"
 #include "interrupt.hpp"
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/results.hpp"
@@ -81,6 +82,19 @@ nlohmann::ordered_json keep_runs(const OpenedStudy& opened, const std::vector<lo
   return files;
 }
 
+/// Before the work: a table that does not fit would be found out hours later.
+void require_memory(const OpenedStudy& opened) {
+  const long variants = opened.samples->size();
+  const double needed = sweep_memory(opened.study(), variants);
+  const FreeMemory left = free_memory();
+  if (needed <= left.bytes) return;
+  const double fitting = std::floor(static_cast<double>(variants) * std::max(left.bytes, 0.0) / needed);
+  throw study_complaint(opened.file, "sample",
+                        fmt::format("{} variants take {} of memory, but {} {}; take at most {:.2g} of them, or fewer "
+                                    "outputs, and put the tables of several studies with other seeds together",
+                                    variants, bytes_text(needed), left.what, bytes_text(left.bytes), fitting));
+}
+
 /// Rate and time left, on the bar of the terminal.
 class SweepProgress {
  public:
@@ -138,6 +152,7 @@ int sweep(const SweepOptions& options) {
   const std::string results =
       options.hdf5.empty() ? std::filesystem::path(options.study).stem().string() + ".h5" : options.hdf5;
   require_folder(results);
+  require_memory(opened);
   StudyTable table(study, *opened.samples);
   StudyJournal journal(results + ".journal", opened.fingerprint(), options.resume);
   for (const StudyJournal::Record& record : journal.records())
@@ -217,6 +232,7 @@ int check_study(const CheckOptions& options) {
   }
   const int threads = machine_threads();
   const double whole = seconds * static_cast<double>(variants) / threads;
+  const double memory = sweep_memory(opened.study(), variants);
   for (const std::string& error : errors) warn(error);
   if (options.model.json) {
     print_json({{"ok", true},
@@ -228,6 +244,7 @@ int check_study(const CheckOptions& options) {
                 {"seconds_per_variant", seconds},
                 {"threads", threads},
                 {"seconds", whole},
+                {"memory_bytes", memory},
                 {"errors", errors}});
     return fine;
   }
@@ -236,6 +253,8 @@ int check_study(const CheckOptions& options) {
   table.add({"variants", fmt::format("{} ({})", variants, name_of(opened.study().sample.method))});
   table.add({"one takes", fmt::format("{} (mean of {})", duration_text(seconds), measured)});
   table.add({"all take", fmt::format("about {} on {} threads", duration_text(whole), threads)});
+  table.add({"memory",
+             fmt::format("about {}; {} {}", bytes_text(memory), free_memory().what, bytes_text(free_memory().bytes))});
   table.print();
   Table axes({"axis", "from", "to", "first", "last"}, "lrrrr");
   const std::vector<double> first = opened.samples->at(0), last = opened.samples->at(variants - 1);

@@ -19,6 +19,7 @@ struct ModelOptions {
   std::vector<std::string> sets;  ///< "name=value", replaces a parameter of the model
   bool json = false;              ///< machine-readable answer, alone on stdout
   bool rigid = false;             ///< every elastic link replaced by its rigid twin
+  std::string shape;              ///< of all wanted motions: "zvd", "zvd=4.2"; empty: as the file says
 };
 
 struct CheckOptions {

@@ -139,12 +139,28 @@ TEST(SweepVerb, SaysWhatIsWrongWithTheStudy) {
   EXPECT_EQ(
       complaint("axes: {run.until: {values: [0.1]}}\noutputs: {y: {final: q.motr}}\n"),
       "lithe: error: " + path +
-          ":4:11: outputs.y: the run records no column 'q.motr'; did you mean 'q.motor'?; what is recorded stands "
-          "under 'record' of the model\n");
+          ":4:11: outputs.y: a run of the model has no column 'q.motr'; did you mean 'q.motor'?; names are those of "
+          "the columns of results\n");
   EXPECT_EQ(
       complaint("axes: {run.until: {uniform: [0.1, 1]}}\noutputs: {y: {final: q.motor}}\n"),
       "lithe: error: " + path +
           ":3:8: axes.run.until: a grid needs values: say 'values' or 'steps', or choose another sample method\n");
+}
+
+TEST(SweepVerb, RefusesAStudyThatDoesNotFitIntoMemory) {
+  const Folder folder;
+  const std::string path = folder.file("large.yaml");
+  // 90 million rows of an axis and an output take about ten gigabytes; the process is allowed four.
+  write_text(path,
+             "study: 1\naxes: {x: {uniform: [0, 1]}}\nsample: {method: random, count: 90000000}\noutputs: {y: "
+             "{expression: x}}\n");
+  const std::string command = "ulimit -v 4000000; exec " + program_path() + " sweep " + path + " -o " +
+                              folder.file("l.h5") + " 2> " + folder.file("err");
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
+  const std::string err = read_text(folder.file("err"));
+  EXPECT_TRUE(err.starts_with("lithe: error: " + path + ":3:1: sample: 90000000 variants take 10.9 GB of memory, but "))
+      << err;
+  EXPECT_NE(err.find("; take at most "), std::string::npos) << err;
 }
 
 TEST(CheckVerb, SaysHowLongAStudyTakes) {
@@ -153,6 +169,7 @@ TEST(CheckVerb, SaysHowLongAStudyTakes) {
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_EQ(answer.json()["variants"], 64);
   EXPECT_GT(answer.json()["seconds_per_variant"], 0.0);
+  EXPECT_GT(answer.json()["memory_bytes"], 64 * 4 * 8);  // two axes and two outputs at least
 }
 
 TEST(OptimizeVerb, FindsTheLightestFiveBarWithinItsLimits) {

@@ -79,7 +79,7 @@ TEST(DigitalFilter, RefusesFrequenciesBeyondHalfTheSampleRate) {
 // x <- x/2 + u, y = 3 x + u: y after an impulse is 1, 3, 3/2, 3/4, ...
 TEST(LinearController, AnswersAnImpulse) {
   const auto one = [](double value) { return MatrixX::Constant(1, 1, value); };
-  LinearController system({one(0.5), one(1.0), one(3.0), one(1.0)});
+  LinearController system(StateSpace{one(0.5), one(1.0), one(3.0), one(1.0), 1.0, {}, {}, {}});
   EXPECT_EQ(answer(system, 1.0), 1.0);
   EXPECT_EQ(answer(system, 0.0), 3.0);
   EXPECT_EQ(answer(system, 0.0), 1.5);
@@ -88,8 +88,25 @@ TEST(LinearController, AnswersAnImpulse) {
 }
 
 TEST(LinearController, SaysWhichMatrixDoesNotFit) {
-  EXPECT_EQ(why_not_a_system({MatrixX::Zero(2, 2), MatrixX::Zero(3, 1), MatrixX::Zero(1, 2), MatrixX::Zero(1, 1)}),
-            "B is 3 x 1, but must be 2 x 1");
+  EXPECT_EQ(why_inconsistent(
+                {MatrixX::Zero(2, 2), MatrixX::Zero(3, 1), MatrixX::Zero(1, 2), MatrixX::Zero(1, 1), 0.0, {}, {}, {}}),
+            "B has 3 rows and 1 columns; 2 x 1 fit the other matrices");
+}
+
+// y = D u with D = 1 at 0 s and 3 at 2 s: in between 1 + t, outside as at the ends.
+TEST(LinearController, InterpolatesOverTime) {
+  const auto gain = [](double value) {
+    return StateSpace{MatrixX(0, 0), MatrixX(0, 1), MatrixX(1, 0), MatrixX::Constant(1, 1, value), 1.0, {}, {}, {}};
+  };
+  LinearController system(std::vector<ScheduledSystem>{{0.0, gain(1.0)}, {2.0, gain(3.0)}});
+  const std::pair<double, double> expected[] = {{-1.0, 1.0}, {0.0, 1.0}, {0.5, 1.5}, {2.0, 3.0}, {5.0, 3.0}};
+  for (const auto& [t, value] : expected) {
+    const double u = 1.0;
+    double y = 0.0;
+    system.sample(t, {&u, 1}, {&y, 1});
+    EXPECT_DOUBLE_EQ(y, value) << t;
+  }
+  EXPECT_THROW(LinearController(std::vector<ScheduledSystem>{{1.0, gain(1.0)}, {1.0, gain(3.0)}}), MechanismError);
 }
 
 // A gain and a filter after it; the memory of both can be looked at and changed.

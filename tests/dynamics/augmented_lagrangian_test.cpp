@@ -59,6 +59,67 @@ TEST(AugmentedLagrangian, BaumgarteLeadsBackToTheClosures) {
   }
 }
 
+/// Classical Runge-Kutta steps of the state, without any projection.
+void step_on(const Plan& plan, Workspace& work, State& state, double h, const ForwardOptions& options) {
+  const Actions actions(plan);
+  VectorX a = VectorX::Zero(plan.nv()), rates;
+  VectorX q_sum = VectorX::Zero(plan.nq()), v_sum = a;
+  const State start = state;
+  State stage = state;
+  for (const auto& [weight, next] :
+       {std::pair{1.0, h / 2}, std::pair{2.0, h / 2}, std::pair{2.0, h}, std::pair{1.0, 0.0}}) {
+    ASSERT_TRUE(forward_dynamics(plan, work, stage, actions, a, options));
+    coordinate_rates(plan, stage.q, stage.v, rates);
+    q_sum += weight * rates;
+    v_sum += weight * a;
+    stage.q = start.q + next * rates;
+    stage.v = start.v + next * a;
+  }
+  state.q = start.q + h / 6 * q_sum;
+  state.v = start.v + h / 6 * v_sum;
+}
+
+// Along a whole motion, with alpha = beta: a gap c closes as (c_0 + (c_0' + alpha c_0) t) exp(-alpha t), and so at the rate alpha; without Baumgarte's
+// terms it grows, c_0 + c_0' t.
+TEST(AugmentedLagrangian, GapsCloseAtTheRateAlpha) {
+  for (const double alpha : {0.0, 20.0}) {
+    Torn torn("four-bar");
+    torn.state.v *= 0.1;
+    VectorX c, start;
+    MatrixX A;
+    closure_values(torn.plan(), torn.work, torn.state.q, start);
+    closure_jacobian(torn.plan(), torn.work, torn.state.q, A);
+    const VectorX rate = A * torn.state.v;
+    const double h = 5e-4;
+    for (int k = 1; k <= 400; ++k) {
+      step_on(torn.plan(), torn.work, torn.state, h, {Formulation::augmented_lagrangian, {}, {alpha, alpha}});
+      const double t = k * h;
+      closure_values(torn.plan(), torn.work, torn.state.q, c);
+      const VectorX wanted = (start + (rate + alpha * start) * t) * std::exp(-alpha * t);
+      // Steps of order 4: (alpha h)^5 of each, summed over 400 steps.
+      ASSERT_LT((c - wanted).norm(), 1e-8 * (1 + rate.norm())) << t;
+    }
+  }
+}
+
+// Euler parameters in the coordinates of balls and free bodies keep their length though nothing puts it right.
+TEST(AugmentedLagrangian, EulerParametersKeepTheirLength) {
+  const Model model = load_model(source_folder() + "/examples/stewart-platform.yaml", {});
+  Prepared prepared = prepare(model);
+  const Plan& plan = prepared.plan;
+  ASSERT_GT(plan.nq(), plan.nv());  // there are such coordinates
+  State state = prepared.state;
+  for (const int v : prepared.work.independent()) state.v[v] = 0.2;
+  ASSERT_TRUE(complete_speeds(plan, prepared.work, state.q, state.v));
+  for (int k = 0; k < 100; ++k) step_on(plan, prepared.work, state, 1e-3, {Formulation::augmented_lagrangian});
+  VectorX kept = state.q;
+  normalise_quaternions(plan, kept);
+  EXPECT_LT((kept - state.q).cwiseAbs().maxCoeff(), 1e-8);
+  VectorX c;
+  closure_values(plan, prepared.work, state.q, c);
+  EXPECT_LT(c.cwiseAbs().maxCoeff(), 1e-6);
+}
+
 // A planar loop evaluated in space says three things twice, Sarrus' linkage one: the equations share the multipliers.
 TEST(AugmentedLagrangian, RedundantEquationsDoNoHarm) {
   for (const char* example : {"five-bar", "flexible-four-bar", "sarrus"}) {

@@ -21,7 +21,7 @@ expect "liblithe-dev" "$contents" '/pkgconfig/lithe\.pc$'
 expect "liblithe-dev" "$contents" '/usr/share/doc/liblithe-dev/copyright$'
 expect "Recommends of liblithe-dev" "$(dpkg-deb --field "$development" Recommends)" '\bpkg-config\b'
 depends=$(dpkg-deb --field "$development" Depends)
-for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-103-1 libtinyxml-dev liblapack-dev; do
+for package in libeigen3-dev libfmt-dev libyaml-cpp-dev libsundials-dev libhdf5-103-1 libtinyxml-dev liblapack3; do
   expect "Depends of liblithe-dev" "$depends" "\\b$package\\b"
 done
 

@@ -211,6 +211,11 @@ TEST(LinkFile, BadFilesAreRefused) {
   bad["elastic"]["section_forces"][2]["stress"] = 5;
   EXPECT_EQ(complaint(bad), start + "elastic.section_forces[2].stress: there is no such stress section");
   bad = good;
+  for (const double place : {99.0, -2.0, 1e300}) {
+    bad["outline"]["lines"][0][3] = place;
+    EXPECT_EQ(complaint(bad), start + "outline.lines[0]: names a section force that is not there; -1 is none");
+  }
+  bad = good;
   bad["statics"]["elastic"]["section_forces"].erase(0);
   EXPECT_EQ(complaint(bad), start +
                                 "statics: it must have the elastic coordinates, the frames and the section forces of "
@@ -308,6 +313,10 @@ TEST(MatrixFiles, BadFilesAreRefused) {
   EXPECT_EQ(complaint(head + "3 3 2\n1 1 2.5\n", good_nodes), matrix + ":3: 2 entries are announced, but there are 1");
   EXPECT_EQ(complaint(head + "3 3 1\n4 1 2.5\n", good_nodes),
             matrix + ":3: expected row, column and value of an entry of a 3 x 3 matrix");
+  // A size that no memory holds, and one that no index counts.
+  for (const char* size : {"2000000000 2000000000", "3 4", "9999999999 9999999999"})
+    EXPECT_EQ(complaint(head + size + " 0\n", good_nodes),
+              matrix + ":2: expected a 3 x 3 matrix, one row for each of 'rows' in the file of the nodes");
   EXPECT_EQ(complaint(head, "nodes\n7 0 0 0\nrows\n8 x\n"), nodes + ":4: node 8 is not among the nodes above");
   EXPECT_EQ(complaint(head, "nodes\n7 0 0 0\nrows\n7 up\n"),
             nodes + ":4: expected a node number and one of x, y, z, rx, ry, rz");

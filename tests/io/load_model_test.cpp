@@ -349,7 +349,7 @@ TEST(LoadModel, IsCalledLikeItsFileWithoutAName) {
 
 TEST(LoadModel, AcceptsEveryKey) {
   const Model model = load_model(source_folder() + "/tests/io/accepted/every-key.yaml");
-  EXPECT_EQ(model.mechanism.joints.size(), 22U + 1U + 6U);  // the rotor of an elastic gear, three of each cylinder
+  EXPECT_EQ(model.mechanism.joints.size(), 24U + 1U + 6U);  // the rotor of an elastic gear, three of each cylinder
   EXPECT_EQ(model.drives.size(), 6U);
   const auto table = std::find_if(model.drives.begin(), model.drives.end(),
                                   [](const Drive& drive) { return drive.joint == "cross" && drive.coordinate == 1; });

@@ -40,7 +40,7 @@ TEST(LoadStudy, ReadsEveryKey) {
   EXPECT_EQ(study.at, 0.2);
   EXPECT_EQ(study.outputs.size(), 26U);
   EXPECT_EQ(study.outputs[9].band, 0.001);
-  EXPECT_EQ(study.outputs[9].from, 0.3);
+  EXPECT_EQ(study.outputs[9].from, "0.3");
   EXPECT_EQ(study.outputs[17].what, "rms_torque");
   EXPECT_EQ(study.outputs[19].number, 2);
   EXPECT_EQ(study.outputs[21].direction, 1);

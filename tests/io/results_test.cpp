@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Results : public ::testing::Test {
+class ResultFiles : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
@@ -47,7 +47,7 @@ class Results : public ::testing::Test {
   Model model;
 };
 
-TEST_F(Results, CsvHasExactNumbersAndQuotedNames) {
+TEST_F(ResultFiles, CsvHasExactNumbersAndQuotedNames) {
   const auto sink = csv_sink(path("a.csv"));
   sink->begin(model, {"t", "q.arm,left", "q.\"x\""});
   write(*sink, {0.1, 1.0 / 3.0, -1e-300});
@@ -57,7 +57,7 @@ TEST_F(Results, CsvHasExactNumbersAndQuotedNames) {
             "t,\"q.arm,left\",\"q.\"\"x\"\"\"\n0.1,0.3333333333333333,-1e-300\n0.2,5e-324,123456789\n");
 }
 
-TEST_F(Results, AnEarlierResultStaysUntilTheEnd) {
+TEST_F(ResultFiles, AnEarlierResultStaysUntilTheEnd) {
   for (const std::string file : {"a.csv", "a.h5"}) {
     std::ofstream(path(file)) << "precious";
     {
@@ -76,7 +76,7 @@ TEST_F(Results, AnEarlierResultStaysUntilTheEnd) {
   EXPECT_EQ(files(), 2u) << "no temporary files are left";
 }
 
-TEST_F(Results, AFolderThatDoesNotExistIsNamed) {
+TEST_F(ResultFiles, AFolderThatDoesNotExistIsNamed) {
   for (const std::string file : {"none/a.csv", "none/a.h5"}) {
     const auto sink = file == "none/a.csv" ? csv_sink(path(file)) : hdf5_sink(path(file));
     try {
@@ -90,7 +90,7 @@ TEST_F(Results, AFolderThatDoesNotExistIsNamed) {
   }
 }
 
-TEST_F(Results, TeeWritesBoth) {
+TEST_F(ResultFiles, TeeWritesBoth) {
   const auto sink = tee_sink(csv_sink(path("a.csv")), hdf5_sink(path("a.h5")));
   sink->begin(model, {"t"});
   write(*sink, {1.0});
@@ -108,7 +108,7 @@ int python(const std::string& script, const std::string& file) {
 
 bool h5py_is_missing() { return std::system("/usr/bin/python3 -c 'import h5py' >/dev/null 2>&1") != 0; }
 
-TEST_F(Results, Hdf5LayoutIsReadByPython) {
+TEST_F(ResultFiles, Hdf5LayoutIsReadByPython) {
   if (h5py_is_missing()) GTEST_SKIP() << "/usr/bin/python3 has no h5py (Debian package python3-h5py)";
   const auto sink = hdf5_sink(path("a.h5"));
   LinkData arm;
@@ -159,7 +159,7 @@ TEST_F(Results, Hdf5LayoutIsReadByPython) {
 }
 
 // A process that dies without closing anything: what was flushed must be readable, and an earlier result still there.
-TEST_F(Results, Hdf5KeepsTheRowsOfAKilledRun) {
+TEST_F(ResultFiles, Hdf5KeepsTheRowsOfAKilledRun) {
   if (h5py_is_missing()) GTEST_SKIP() << "/usr/bin/python3 has no h5py (Debian package python3-h5py)";
   const std::string file = path("a.h5");
   std::ofstream(file) << "precious";

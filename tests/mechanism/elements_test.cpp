@@ -100,6 +100,32 @@ TEST(Rope, AWinchThatHoldsTheTensionSuppliesItsWork) {
   EXPECT_EQ(answer.values[3], answer.supplied);
 }
 
+// Euler and Eytelwein: T2/T1 = exp(mu beta) in the direction in which the rope runs, here a quarter turn around each of two
+// pulleys. The mean over the length is EA e. What is lost is the difference of the tensions times the speed.
+TEST(Rope, RunsOverPulleysWithFriction) {
+  const double mu = 0.25, EA = 900.0, speed = 0.4;
+  const Rope rope("r", {{{1, 0}, {2, 0}, {3, 0}, {4, 0}}, ConstantLaw{5.0}, EA, 0.0, mu, 1e-3});
+  ASSERT_EQ(rope.columns(), (std::vector<std::string>{"tension", "length", "free-length", "end-tension"}));
+  for (const double way : {1.0, -1.0}) {
+    // Down from (0, 0) to the first end, along x to (3, 0), and down again to the other end.
+    const OwnAnswer answer =
+        ask(rope, 0.0,
+            {at({0, 0, -2}, {0, 0, way * speed}), at({0, 0, 0}), at({3, 0, 0}), at({3, 0, -1}, {0, 0, -way * speed})});
+    const double grip = std::exp(way * mu * std::numbers::pi / 2.0);
+    const double mean = EA * (6.0 / 5.0 - 1.0), first = 6.0 * mean / (2.0 + 3.0 * grip + grip * grip);
+    EXPECT_NEAR(answer.values[0], first, 1e-11);
+    EXPECT_NEAR(answer.values[3] / answer.values[0], std::exp(way * mu * std::numbers::pi), 1e-13);
+    EXPECT_NEAR((answer.wrenches[0].force - Vec3(0, 0, first)).norm(), 0.0, 1e-11);
+    EXPECT_NEAR((answer.wrenches[1].force - first * Vec3(grip, 0, -1)).norm(), 0.0, 1e-11);
+    EXPECT_NEAR((answer.wrenches[3].force - Vec3(0, 0, first * grip * grip)).norm(), 0.0, 1e-11);
+    EXPECT_NEAR(answer.lost, way * first * (grip * grip - 1.0) * speed, 1e-11);
+  }
+  // At rest it creeps: no difference.
+  const OwnAnswer still = ask(rope, 0.0, {at({0, 0, -2}), at({0, 0, 0}), at({3, 0, 0}), at({3, 0, -1})});
+  EXPECT_NEAR(still.values[3], still.values[0], 1e-12);
+  EXPECT_EQ(still.lost, 0.0);
+}
+
 TEST(Rope, AWinchThatTookInAllOfItGivesNoNumber) {
   const Rope rope("r", {{{1, 0}, {2, 0}}, PolynomialCoefficients{{1.0, -1.0}}, 100.0, 0.0});
   EXPECT_TRUE(std::isnan(ask(rope, 2.0, {at({0, 0, 0}), at({1, 0, 0})}).values[0]));
@@ -282,6 +308,13 @@ std::vector<std::pair<std::shared_ptr<Element>, std::size_t>> random_elements(st
                                                              Law(PolynomialCoefficients{{2.0 + r[0], r[1], r[2]}}),
                                                              100.0,
                                                              5.0}),
+                        4);
+  elements.emplace_back(std::make_shared<Rope>("f", RopeData{{{1, 0}, {2, 0}, {3, 0}, {1, 0}},
+                                                             Law(PolynomialCoefficients{{2.0 + r[0], r[1], r[2]}}),
+                                                             100.0,
+                                                             5.0,
+                                                             0.3,
+                                                             0.2}),
                         4);
   BushingData bushing{{1, 0}, {2, 0}, {}, {}, {}};
   for (int i = 0; i < 6; ++i) {

@@ -2,7 +2,7 @@
 """Accelerations of robots in tests/io/urdf/corpus, from the URDF itself: usage urdf_corpus.py [--check].
 
 Lagrange's equations in the coordinates of the URDF's tree (urdf_tree.py). Loops are equations on the speeds of their two frames,
-J v = 0; accelerations are a = -J^+ J' v + N y with N the null space of J.
+J v = 0; a coupling of URDF+ is ratio (angle of the predecessor) = angle of the successor, each counted from the last link that carries both; accelerations are a = -J^+ J' v + N y with N the null space of J.
 """
 
 import os
@@ -22,7 +22,7 @@ ROBOTS = {
     "products-left-out": {}, "link-called-ground": {}, "joint-named-like-a-frame": {}, "missing-limits": {},
     "urdf-plus-loop": {}, "drake-loop-joint": {}, "loop-on-a-bare-link": {}, "sliding-loop": {},
     "rounded-inertia": {"repair": True}, "impossible-inertia-repaired": {"repair": True},
-    "impossible-inertia-accepted": {},
+    "impossible-inertia-accepted": {}, "urdf-plus-coupling": {},
 }
 
 
@@ -30,6 +30,24 @@ class Robot(Tree):
     def __init__(self, name, repair=False):
         super().__init__(os.path.join(CORPUS, name + ".urdf"), repair)
         self.loops = self.robot.findall("loop") + self.robot.findall("loop_joint")
+        self.couplings = self.robot.findall("coupling")
+
+    def joints_to(self, link):
+        """Numbers of the moving joints between the root and a link."""
+        for joint in self.joints:
+            if self.end(joint, "child") == link:
+                own = [self.moving.index(joint)] if joint in self.moving else []
+                return self.joints_to(self.end(joint, "parent")) + own
+        return []
+
+    def coupling_row(self, coupling):
+        row = np.zeros(self.n)
+        before, behind = (self.joints_to(coupling.find(tag).get("link")) for tag in ("predecessor", "successor"))
+        for k in before:
+            row[k] += 0.0 if k in behind else float(coupling.find("ratio").get("value"))
+        for k in behind:
+            row[k] -= 0.0 if k in before else 1.0
+        return row
 
     def ends(self, loop):
         """(link, rotation and position of the loop's frame in it), of both ends."""
@@ -62,6 +80,10 @@ class Robot(Tree):
                 for e in other:
                     rows.append(((R1 @ e) @ (Jwb - Jwa))[None, :])
                     errors.append(np.array([(R1 @ e) @ np.cross(R1 @ axis, R2 @ axis)]))
+        for coupling in self.couplings:
+            row = self.coupling_row(coupling)
+            rows.append(row[None, :].astype(q.dtype))
+            errors.append(np.array([row @ q]))
         return np.concatenate(rows), np.concatenate(errors)
 
     def project(self, q):
@@ -76,7 +98,7 @@ class Robot(Tree):
 
     def null_space(self, q):
         J, _ = self.closure(q)
-        if not self.loops:
+        if len(J) == 0:
             return np.eye(self.n)
         _, values, rows = np.linalg.svd(J)
         return rows[int(np.sum(values > 1e-9)):].T
@@ -85,7 +107,7 @@ class Robot(Tree):
         M, force = self.mass_matrix(q), -self.forces(q, v, np.zeros(self.n))
         J, _ = self.closure(q)
         Jdot = self.closure(q.astype(complex) + 1j * STEP * v)[0].imag / STEP
-        bias = -np.linalg.pinv(J, rcond=1e-9) @ (Jdot @ v) if self.loops else np.zeros(self.n)
+        bias = -np.linalg.pinv(J, rcond=1e-9) @ (Jdot @ v) if len(J) else np.zeros(self.n)
         N = self.null_space(q)
         return bias + N @ np.linalg.solve(N.T @ M @ N, N.T @ (force - M @ bias))
 

@@ -229,7 +229,7 @@ def test_controllers_replace_each_other(example):
     robot.drive("motor-1", lambda t, q, v: 0.0)
 
 
-def test_sampled_controller_with_a_memory():
+def test_steps_under_a_controller_with_a_memory():
     """A PID controller at 100 Hz on the disc of 2 kg m^2: between samples the torque is constant, so the motion is the
     recursion q += h v + h^2 tau / 4, v += h tau / 2, which Runge-Kutta steps follow exactly."""
     disc = torsion_pendulum().prepare()

@@ -35,7 +35,7 @@ def test_python_page(monkeypatch):
             included += 1
         else:
             exec(compile(block, "docs/python.md", "exec"), names)
-    assert included == 3
+    assert included == 5
 
 
 def test_readme(monkeypatch, tmp_path):

@@ -33,7 +33,7 @@ def test_missing_file():
 def test_unknown_parameter(example):
     with pytest.raises(lithe.ModelError, match="gg"):
         lithe.load(example("khan-3rrr"), set={"gg": 0})
-    with pytest.raises(RuntimeError):
+    with pytest.raises(TypeError, match=r"parameter 'g' is a number, or an expression as text, not \[1, 2\]"):
         lithe.load(example("khan-3rrr"), set={"g": [1, 2]})
 
 

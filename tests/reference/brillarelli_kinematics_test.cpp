@@ -84,6 +84,36 @@ TEST(BrillarelliKinematics, VelocitiesAndAccelerationsOfTheTool) {
   }
 }
 
+// T8: A and B, the columns of the closures by strip angles and by motors and shapes, and their rate along the motion, by differences of the gap.
+TEST(BrillarelliKinematics, ClosuresAndTheirRateAreDifferences) {
+  Robot robot;
+  for (std::uint32_t seed = 21; seed <= 25; ++seed) {
+    move_at_random(robot, seed);
+    const State state = robot.state();
+    const double h = 1e-6;  // rounding over h and h^2 times third derivatives of unit size: below 1e-9
+    const auto gap = [&](const VectorX& step) {
+      VectorX moved = state.q + step, c;
+      closure_values(robot.plan(), robot.work(), moved, c);
+      return c;
+    };
+    const auto jacobian = [&](const VectorX& step) {
+      MatrixX A;
+      closure_jacobian(robot.plan(), robot.work(), state.q + step, A);
+      return A;
+    };
+    const MatrixX A = jacobian(VectorX::Zero(robot.plan().nv()));
+    for (int v = 0; v < robot.plan().nv(); ++v) {
+      const VectorX step = h * VectorX::Unit(robot.plan().nv(), v);
+      EXPECT_LT(((gap(step) - gap(-step)) / (2 * h) - A.col(v)).norm(), 1e-7) << robot.plan().speed_name(v);
+    }
+    VectorX gamma;
+    closure_bias(robot.plan(), robot.work(), state, gamma);  // A a = gamma
+    const VectorX step = h * state.v;
+    const VectorX rate = (jacobian(step) - jacobian(-step)) * state.v / (2 * h);
+    EXPECT_LT((rate + gamma).norm(), 1e-7 * (1 + gamma.norm()));
+  }
+}
+
 // T9: det A = product of the chords times the sine of their angle, and so zero where they are parallel. The engine's own closures give the
 // same determinant.
 TEST(BrillarelliKinematics, ParallelChordsAreSingular) {
@@ -113,7 +143,26 @@ TEST(BrillarelliKinematics, ParallelChordsAreSingular) {
   EXPECT_NEAR(J_q(aligned).determinant(), 0.0, rounding);
 }
 
-// T10: (4.23), the acceleration of the tip across the strip.
+/// Second derivative of the tip of leg i by differences of fourth order, for angles and deflection that are parabolas in time.
+Vec2 tip_acceleration_by_differences(const Legs& at, const Legs& rate, const Legs& second, int i) {
+  const auto place = [&](double t) {
+    const auto value = [&](const std::array<double, 2> Legs::*of) {
+      return (at.*of)[i] + t * ((rate.*of)[i] + 0.5 * t * (second.*of)[i]);
+    };
+    const double q = value(&Legs::q), theta = value(&Legs::theta), v = value(&Legs::v);
+    return Vec2(Vec2(b * std::cos(q), b * std::sin(q)) + Vec2(c * std::cos(theta), c * std::sin(theta)) +
+                v * across(theta));
+  };
+  // Steps short against the motion: truncation 1e-11, rounding 1e-10 of the angular accelerations, which are up to a thousand times those
+  // of the tip, in which they cancel.
+  const double pace =
+      std::max({std::abs(rate.q[i]), std::abs(rate.theta[i]), std::abs(rate.v[i]) / c, std::sqrt(std::abs(second.q[i])),
+                std::sqrt(std::abs(second.theta[i])), std::sqrt(std::abs(second.v[i]) / c)});
+  const double h = 0.003 / pace;
+  return (16.0 * (place(h) + place(-h)) - place(2 * h) - place(-2 * h) - 30.0 * place(0)) / (12 * h * h);
+}
+
+// T10: (4.23), the acceleration of the tip across the strip: against differences of its place, and against the engine.
 TEST(BrillarelliKinematics, AccelerationAcrossTheStrip) {
   Robot robot;
   for (std::uint32_t seed = 11; seed <= 15; ++seed) {
@@ -126,6 +175,8 @@ TEST(BrillarelliKinematics, AccelerationAcrossTheStrip) {
       const double printed = b * second.q[i] * std::cos(D) - b * rate.q[i] * rate.q[i] * std::sin(D) +
                              c * second.theta[i] - at.v[i] * rate.theta[i] * rate.theta[i] + second.v[i];
       const Vec3 tip = frame_acceleration(robot.plan(), robot.work(), robot.state(), a, robot.tip(i)).linear;
+      const Vec2 by_differences = tip_acceleration_by_differences(at, rate, second, i);
+      EXPECT_NEAR(across(at.theta[i]).dot(by_differences), printed, 1e-6 * by_differences.norm());
       EXPECT_NEAR(across(at.theta[i]).dot(tip.head<2>()), printed, rounding * std::max(1.0, a.cwiseAbs().maxCoeff()));
     }
   }

@@ -2,6 +2,8 @@
 // Brillarelli's robots from their model files, and the closed forms of the thesis for the five-bar robot (chapter 4, with what is
 // wrong in print put right).
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cmath>
 #include <map>
@@ -20,6 +22,20 @@ using Sets = std::map<std::string, std::string>;
 
 inline Model brillarelli_model(const std::string& name, const Sets& sets = {}) {
   return load_model(source_folder() + "/examples/" + name + ".yaml", sets);
+}
+
+inline MemoryRecord complete_run(const Model& model) {
+  MemoryRecord record;
+  const RunOutcome outcome = run_simulation(model, record);
+  EXPECT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
+  return record;
+}
+
+/// Tool minus its place on the line of the 2-PRR robot.
+inline Vec3 off_the_line(const MemoryRecord& record, std::size_t row) {
+  const double t = record.at(row, "t"), s = t * t * t * (10 - 15 * t + 6 * t * t);
+  return Vec3(record.at(row, "pos.strip-1.tip.x") - 0.05 - 0.1 * s,
+              record.at(row, "pos.strip-1.tip.y") - 0.05 - 0.05 * s, 0);
 }
 
 namespace five_bar {

@@ -1,6 +1,5 @@
-// Brillarelli (2021): what must hold for the robots with strips whatever the numbers are. Tests T12 to T19, T23 to T25 and T29 of the reference
-// brillarelli-five-bar.md; tables, end states (T11 to T13, T18, T20, T26, T30) are in `lithe reproduce brillarelli`, times (T27, T28) in
-// `lithe reproduce brillarelli-timing`.
+// Brillarelli (2021): what must hold for the robots with strips whatever the numbers are. Which test of the reference brillarelli-five-bar.md is
+// held where is a table of docs/verification/brillarelli.md.
 
 #include <gtest/gtest.h>
 
@@ -13,13 +12,6 @@
 
 namespace lithe::testing {
 namespace {
-
-MemoryRecord run(const Model& model) {
-  MemoryRecord record;
-  const RunOutcome outcome = run_simulation(model, record);
-  EXPECT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
-  return record;
-}
 
 std::string shape(int strip, int number) { return "q.strip-" + std::to_string(strip) + ".e" + std::to_string(number); }
 
@@ -119,7 +111,7 @@ TEST(BrillarelliRuns, PrintedElasticWorkIsUnstable) {
 MemoryRecord long_run(const Sets& sets) {
   Sets all{{"until", "12"}, {"run.every", "0.002"}};
   all.insert(sets.begin(), sets.end());
-  return run(brillarelli_model("brillarelli-five-bar", all));
+  return complete_run(brillarelli_model("brillarelli-five-bar", all));
 }
 
 /// Period of the swelling of an amplitude after the first second: least squares of A + B cos + C sin through its turning points.
@@ -155,14 +147,14 @@ double swelling(const MemoryRecord& record, const std::string& column) {
 
 // T15, T16: without damping energy stays, signs alternate from shape to shape, higher shapes do less, the strips take turns.
 TEST(BrillarelliRuns, TwelveSecondsWithoutDamping) {
-  const MemoryRecord record = long_run({});
+  // The circle leaves 3e-10 J of the 1e-5 J that bend the strips on the way: its steps, not those of the free part, decide what is kept.
+  const MemoryRecord record = long_run({{"run.tolerance", "1e-9"}});
   std::size_t start = 0;
   while (record.at(start, "t") < 1.002) ++start;
   const double energy = total_energy(record, start);
   EXPECT_NEAR(energy, 3.3296e-10, 1e-13);  // reference, section 3.6
   for (std::size_t row = start; row < record.rows(); ++row)
-    ASSERT_NEAR(total_energy(record, row), energy,
-                1e-4 * energy);  // the steps are exact to 1e-7 of the deflection in the first second
+    ASSERT_NEAR(total_energy(record, row), energy, 1e-6 * energy);
   std::size_t end = 0;
   while (record.at(end, "t") < 1.0 - 1e-9) ++end;
   for (int strip = 1; strip <= 2; ++strip)
@@ -196,8 +188,8 @@ TEST(BrillarelliRuns, PrintedDampingIsInvisible) {
   const Sets second{{"until", "2"}};
   Sets damped = second;
   damped["damping"] = "300/young";
-  const MemoryRecord without = run(brillarelli_model("brillarelli-five-bar", second));
-  const MemoryRecord with = run(brillarelli_model("brillarelli-five-bar", damped));
+  const MemoryRecord without = complete_run(brillarelli_model("brillarelli-five-bar", second));
+  const MemoryRecord with = complete_run(brillarelli_model("brillarelli-five-bar", damped));
   const double a = peak(without, shape(1, 1), 1.5, 2), b = peak(with, shape(1, 1), 1.5, 2);
   EXPECT_NEAR(b / a, 1.0, 1e-3);
 }
@@ -210,34 +202,10 @@ TEST(BrillarelliRuns, FiniteElementsHaveSixtyFourModes) {
                std::exception);
 }
 
-/// Tool minus its place on the line of the 2-PRR robot.
-Vec3 off_the_line(const MemoryRecord& record, std::size_t row) {
-  const double t = record.at(row, "t"), s = t * t * t * (10 - 15 * t + 6 * t * t);
-  return Vec3(record.at(row, "pos.strip-1.tip.x") - 0.05 - 0.1 * s,
-              record.at(row, "pos.strip-1.tip.y") - 0.05 - 0.05 * s, 0);
-}
-
-double farthest_off_the_line(const Model& model) {
-  const MemoryRecord record = run(model);
-  double largest = 0.0;
-  for (std::size_t row = 0; row < record.rows(); ++row) largest = std::max(largest, off_the_line(record, row).norm());
-  return largest;
-}
-
-// T23: assumed modes and Bezier strips of the 2-PRR robot, both with a chord that grows. Locked frequencies within 1 percent; the error of
-// the tool, a second-order effect of the deflection, within a few.
-TEST(BrillarelliRuns, SlidersWithShapesAndWithBezierStrips) {
-  const Model shapes = brillarelli_model("brillarelli-2prr", {{"shapes", "8"}}),
-              bezier = brillarelli_model("reference/brillarelli-2prr-bezier");
-  const VectorX a = ModelAtRest(shapes).modes().frequencies, b = ModelAtRest(bezier).modes().frequencies;
-  for (const int mode : {0, 1, 2, 3}) EXPECT_NEAR(a[mode] / b[mode], 1.0, 0.01);
-  EXPECT_NEAR(farthest_off_the_line(shapes) / farthest_off_the_line(bezier), 1.0, 0.03);
-}
-
 // T29: strips that shorten leave the line on the other side.
 TEST(BrillarelliRuns, ShorteningChangesTheSideOfTheLine) {
   for (const auto& [stiffening, side] : {std::pair{"off", -1.0}, std::pair{"on", 1.0}}) {
-    const MemoryRecord record = run(brillarelli_model(
+    const MemoryRecord record = complete_run(brillarelli_model(
         "brillarelli-2prr", {{"shapes", "4"}, {"links.*.stiffening", stiffening}, {"run.every", "0.5"}}));
     const Vec3 error = off_the_line(record, 1);
     EXPECT_GT(side * error.x(), 0.0);
@@ -251,10 +219,10 @@ TEST(BrillarelliRuns, TheCircleInAbsoluteCoordinates) {
   model.run.integrator = Integrator::dopri;
   model.run.rtol = 1e-8;
   model.run.atol = 1e-11;
-  const MemoryRecord minimal = run(model);
+  const MemoryRecord minimal = complete_run(model);
   model.run.formulation = Formulation::augmented_lagrangian;
   model.run.projection = Projection::step;
-  const MemoryRecord absolute = run(model);
+  const MemoryRecord absolute = complete_run(model);
   ASSERT_EQ(minimal.rows(), absolute.rows());
   for (std::size_t row = 0; row < minimal.rows(); ++row)
     for (const char* column : {"pos.strip-1.tip.x", "pos.strip-1.tip.y"})

@@ -36,6 +36,34 @@ Eigen::Index place(const std::vector<LinearModel::Signal>& signals, const std::s
   return 0;
 }
 
+// Small motions know no stops and no dry friction; who asks for them there is told so.
+TEST(OperatingPoint, SaysThatStopsAndDryFrictionAreLeftOut) {
+  const std::string cart =
+      "gravity: [-9.81, 0, 0]\n"
+      "links: {cart: {rigid: {mass: 2}}, load: {rigid: {mass: 1}}}\n"
+      "joints:\n"
+      "  rail: {prismatic: x, from: ground, to: cart, spring: {stiffness: 50}, stops: {lower: -0.5887}, friction: "
+      "{coulomb: 1}}\n"
+      "  hook: {prismatic: y, from: cart, to: load, spring: {stiffness: 20}, friction: {coulomb: 1%}, stops: {lower: "
+      "-1, upper: 1}}\n";
+  const auto notes_of = [&](const std::string& lower, const std::string& creep) {
+    std::string text = cart;
+    text.replace(text.find("-0.5887"), 7, lower);
+    text.replace(text.find('%'), 1, creep);
+    const Model model = from_text(text);
+    return OperatingPoint(model).remarks().notes;
+  };
+  // At rest 3 g/50 below: the stop is there, or out of reach.
+  EXPECT_EQ(
+      notes_of("-3*9.81/50", ""),
+      std::vector<std::string>{"small motions are those without the stop on which joint 'rail' rests, the dry friction "
+                               "that can hold joint 'rail', the dry friction that can hold joint 'hook'"});
+  EXPECT_EQ(notes_of("-2", ", creep: 0.1"),
+            std::vector<std::string>{"small motions are those without the dry friction that can hold joint 'rail'"});
+  const Model smooth = held_pendulum("0.3");
+  EXPECT_TRUE(OperatingPoint(smooth).remarks().notes.empty());
+}
+
 // J theta'' = tau - m g l sin(theta) + F . (l cos, l sin) with J = m l^2, at angles below and above the horizontal.
 TEST(OperatingPoint, MotorHoldsAPendulumAtAnAngle) {
   for (const double angle : {0.0, 0.7, 2.0, -2.9}) {

@@ -155,29 +155,46 @@ TEST(WorkspaceMap, StiffnessIndexOfBrillarelli) {
   EXPECT_LT(indices(0, best - 0.002).first, 1.0 - 1e-6);
 }
 
-// tests/oracles/map_compliance.py
+/// The compliance of twenty places is that of a frame (tests/oracles/map_compliance.py), each entry measured by the two it couples.
+void expect_frame_compliance(const WorkspaceMap& map, const nlohmann::json& expected) {
+  const char* names[] = {"rx", "ry", "rz", "x", "y", "z"};
+  ASSERT_EQ(map.size(), 20u);
+  for (std::size_t point = 0; point < 20; ++point) {
+    ASSERT_EQ(map.points[point], MapPoint::reached);
+    const nlohmann::json& frame = expected[point];
+    for (int i = 0; i < 6; ++i)
+      for (int j = i; j < 6; ++j) {
+        const double size = std::sqrt(frame[i][i].get<double>() * frame[j][j].get<double>());
+        const int column = map.find(std::string("compliance.") + names[i] + "." + names[j]);
+        ASSERT_GE(column, 0);
+        EXPECT_NEAR(map.at(point, column), frame[i][j].get<double>(), 1e-6 * size) << point << ' ' << i << ' ' << j;
+      }
+  }
+}
+
+nlohmann::json frame_oracle() {
+  std::ifstream file(source_folder() + "/tests/oracles/map_compliance.json");
+  return nlohmann::json::parse(file);
+}
+
 TEST(WorkspaceMap, ComplianceAtTwentyPlacesIsThatOfASpaceFrame) {
   const std::string tube = ", material: aluminium, section: {tube: {radius: 0.01, thickness: 0.001}}}}";
   const Model model =
       load_model_text(five_bar_text("{beam: {length: 0.2" + tube, "{beam: {length: 0.28" + tube), "tubes.yaml");
-  std::ifstream file(source_folder() + "/tests/oracles/map_compliance.json");
-  const nlohmann::json oracle = nlohmann::json::parse(file);
   MapOptions options;
   options.axes = {{tool_x, -0.16, 0.16, 5}, {tool_y, 0.2, 0.35, 4}};
   options.quantities = {"compliance"};
-  const WorkspaceMap map = make_map(model, options);
-  const char* names[] = {"rx", "ry", "rz", "x", "y", "z"};
-  for (std::size_t point = 0; point < 20; ++point) {
-    ASSERT_EQ(map.points[point], MapPoint::reached);
-    const nlohmann::json& expected = oracle["compliance"][point];
-    for (int i = 0; i < 6; ++i)
-      for (int j = i; j < 6; ++j) {
-        const double size = std::sqrt(expected[i][i].get<double>() * expected[j][j].get<double>());
-        const int column = map.find(std::string("compliance.") + names[i] + "." + names[j]);
-        ASSERT_GE(column, 0);
-        EXPECT_NEAR(map.at(point, column), expected[i][j].get<double>(), 1e-6 * size) << point << ' ' << i << ' ' << j;
-      }
-  }
+  expect_frame_compliance(make_map(model, options), frame_oracle()["compliance"]);
+}
+
+// A spatial robot: arms and rods bend, the platform stays level in the height of the start.
+TEST(WorkspaceMap, ComplianceOfADeltaRobotAtTwentyPlacesIsThatOfASpaceFrame) {
+  const Model model = load_model(source_folder() + "/tests/data/robots/elastic-delta.yaml");
+  MapOptions options;
+  options.axes = {{"pos.platform.x", -0.16, 0.16, 5}, {"pos.platform.y", -0.15, 0.15, 4}};
+  options.frame = "platform/origin";
+  options.quantities = {"compliance"};
+  expect_frame_compliance(make_map(model, options), frame_oracle()["delta"]["compliance"]);
 }
 
 Model strip_five_bar() {

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "formula_study.hpp"
 #include "lithe/errors.hpp"
 #include "lithe/study/statistics.hpp"
+#include "support/source_folder.hpp"
 
 namespace lithe {
 namespace {
@@ -104,6 +107,37 @@ TEST(Sample, SobolsSequenceIsEven) {
   EXPECT_EQ(quality(0, 1, 8), 0);
   for (int a = 0; a < sobol_dimensions; ++a)
     for (int b = 0; b < a; ++b) EXPECT_LE(quality(a, b, 8), 6) << a << " " << b;
+}
+
+TEST(Sample, SobolsSequenceIsThatOfJoeAndKuo) {
+  // Of tests/oracles/sobol_points.py: direction numbers that scipy makes from the published table.
+  std::ifstream file(source_folder() + "/tests/oracles/sobol_points.json");
+  const auto oracle = nlohmann::json::parse(file);
+  ASSERT_EQ(static_cast<int>(oracle.size()), sobol_dimensions);
+  for (int d = 0; d < sobol_dimensions; ++d)
+    for (std::uint32_t i = 0; i < 16; ++i)
+      EXPECT_EQ(sobol_digits(1U << i, d), oracle[d][i].get<std::uint32_t>() << 16U) << d << " " << i;
+}
+
+TEST(Sample, SobolsSequenceHasPropertyA) {
+  // Sobol (1976): each of the 2^d parts of the unit cube that halve every axis holds one of the first 2^d points, that
+  // is, the first digits of the first d direction numbers are a regular matrix over the field of two elements.
+  for (int d = 1; d <= sobol_dimensions; ++d) {
+    std::vector<std::uint32_t> rows(static_cast<std::size_t>(d), 0U);
+    for (int a = 0; a < d; ++a)
+      for (int i = 0; i < d; ++i) rows[a] |= (sobol_digits(1U << static_cast<unsigned>(i), a) >> 31U) << unsigned(i);
+    int rank = 0;
+    for (int i = 0; i < d; ++i) {
+      const auto has_digit = [&](std::uint32_t row) { return (row >> static_cast<unsigned>(i) & 1U) != 0; };
+      const auto pivot = std::find_if(rows.begin() + rank, rows.end(), has_digit);
+      if (pivot == rows.end()) break;
+      std::swap(*pivot, rows[rank]);
+      for (int a = rank + 1; a < d; ++a)
+        if (has_digit(rows[a])) rows[a] ^= rows[rank];
+      ++rank;
+    }
+    EXPECT_EQ(rank, d);
+  }
 }
 
 TEST(Sample, CorrelatedNormalAxesHaveTheirCorrelation) {

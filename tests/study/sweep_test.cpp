@@ -126,8 +126,12 @@ TEST(Sweep, NamesAnOutputThatTheModelDoesNotHave) {
   output.kind = OutputKind::peak;
   output.of = "tau.motor1";
   EXPECT_EQ(complaint(output),
-            "load: the run records no column 'tau.motor1'; did you mean 'tau.motor-1'?; what is recorded stands under "
-            "'record' of the model");
+            "load: a run of the model has no column 'tau.motor1'; did you mean 'tau.motor-1'?; names are those of the "
+            "columns of results");
+  output.of = "tau.motor-1";
+  output.from = "late + 1";
+  EXPECT_THROW(complaint(output), OutputError);  // before any run
+  output.from.clear();
   output.kind = OutputKind::frequency;
   output.number = 99;
   EXPECT_EQ(complaint(output), "load: the mechanism has 6 natural modes, but mode 99 is asked for");
@@ -135,6 +139,42 @@ TEST(Sweep, NamesAnOutputThatTheModelDoesNotHave) {
   output.of = "crank1";
   EXPECT_EQ(complaint(output), "load: the model has no link 'crank1'; did you mean 'crank-1'?");
   EXPECT_THROW(StudyEvaluator(formula_study({uniform_axis("a", 0, 1)}, {{"y", "b + 1"}}), {}), OutputError);
+}
+
+/// A run with two rows of everything: one output of each kind that an expression can stand in.
+TEST(Sweep, OutputsMayBeExpressionsOfColumnsAndWindowsOfAxes) {
+  Study study = five_bar_study();
+  study.axes = {uniform_axis("lasts", 0.02, 0.06)};
+  study.sample.count = 2;
+  study.outputs.clear();
+  const auto add = [&](const char* name, OutputKind kind, const char* of, const char* from, const char* until) {
+    Output output;
+    output.name = name;
+    output.kind = kind;
+    output.of = of;
+    output.from = from;
+    output.until = until;
+    study.outputs.push_back(output);
+  };
+  // Closed forms: time itself is a column, and x - x is nothing.
+  add("begin", OutputKind::minimum, "t", "lasts", "");
+  add("end", OutputKind::maximum, "2*t + 1", "", "2*lasts");
+  add("square", OutputKind::integral, "t*lasts", "0", "lasts");
+  add("nothing", OutputKind::peak, "abs(pos.rod-1.tip.x - pos.rod-1.tip.x) + 3", "", "");
+  const StudyEvaluator evaluator(study, [&](const std::vector<double>&) {
+    Model model = load_model(five_bar(), short_run);
+    model.run.until = 0.1;
+    model.run.every = 0.01;
+    return model;
+  });
+  for (const double lasts : {0.02, 0.05}) {
+    const Variant variant = evaluator.evaluate({lasts});
+    ASSERT_EQ(variant.error, "");
+    EXPECT_NEAR(variant.outputs[0], lasts, 1e-12);
+    EXPECT_NEAR(variant.outputs[1], 4 * lasts + 1, 1e-12);
+    EXPECT_NEAR(variant.outputs[2], lasts * lasts * lasts / 2, 1e-12);
+    EXPECT_EQ(variant.outputs[3], 3);
+  }
 }
 
 TEST(Sweep, EndsWhenItIsStopped) {

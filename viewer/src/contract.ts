@@ -112,6 +112,7 @@ export interface Scene {
   ropes?: { name: string; through: Place[] }[];
   bushings?: { name: string; from: Place; to: Place; turn: Turn }[]; // turn: axes in those of the from-link
   contacts?: Contact[];
+  loads?: Load[];
   traced: [number, number][]; // link, frame
   poses: Packed; // instants x moving links x (x y z, w x y z)
   rigid?: Packed; // the same for the rigid twin; only with elastic links
@@ -125,8 +126,9 @@ export interface Link {
   lines: [number, number, number, number?][]; // from, to, radius (0: unknown), profile
   profiles?: Profile[];
   solids?: Solid[]; // rigid links
+  meshes?: LinkMesh[]; // what it looks like, in place of all that
   faces: number[][];
-  frames: { name: string; point: number }[];
+  frames: { name: string; point: number; turn?: Turn }[]; // turn: axes in those of the link
   coordinates?: { name: string; series: string; frequency: number }[]; // elastic links
   shapes?: Packed; // points x coordinates x 3
   places?: string[]; // along the link where section forces are known; as in names of columns
@@ -149,6 +151,16 @@ export interface Solid {
   size: Triple;
 }
 
+/** A surface in steps of 1/65535 of its box; `triangles` 16-bit numbers of points, or 32-bit ones where `wide`. */
+export interface LinkMesh {
+  low: Triple;
+  size: Triple;
+  points: Packed;
+  triangles: Packed;
+  wide?: boolean;
+  colour?: string; // #rrggbb
+}
+
 /** A sphere (radius 0: a point) against a plane, whose normal is the z of `turn`; `size` 0: without bounds. */
 export interface Contact {
   name: string;
@@ -157,6 +169,15 @@ export interface Contact {
   plane: Place;
   turn: Turn;
   size: [number, number];
+}
+
+/** Over time; ground axes, or those of a frame, whose axes in the link are `axes`. */
+export interface Load {
+  name: string;
+  at: Place;
+  force?: Packed; // instants x 3, N
+  moment?: Packed; // N m
+  axes?: Turn;
 }
 
 export interface Joint {
@@ -178,12 +199,14 @@ export interface Mode {
   elastic: Packed; // all elastic coordinates, in link order
 }
 
-export function unpack(text: Packed): Float32Array {
+export function unpackBytes(text: Packed): ArrayBuffer {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let k = 0; k < binary.length; ++k) bytes[k] = binary.charCodeAt(k);
-  return new Float32Array(bytes.buffer);
+  return bytes.buffer;
 }
+
+export function unpack(text: Packed): Float32Array { return new Float32Array(unpackBytes(text)); }
 
 export function readReport(text = document.getElementById('report-data')?.textContent ?? ''): Report {
   const report = JSON.parse(text) as Report;

@@ -1,10 +1,11 @@
-// One mechanism on the stage: its bars, solids, faces, joints, slides, springs and machine elements, following a motion.
+// One mechanism on the stage: its bars, solids, meshes, faces, joints, slides, springs and machine elements, following a motion.
 
 import { Color, Group, Vector3 } from 'three';
 import { Bars, Paint, Segment } from './bars';
 import { Elements } from './elements';
 import { Faces, isSpoked } from './faces';
 import { Joints } from './joints';
+import { Meshes } from './meshes';
 import { Motion } from './motion';
 import { ringOf, roundRing } from './profiles';
 import { Sizes } from './sizes';
@@ -28,6 +29,7 @@ export class Figure extends Group {
   private readonly bars: Bars;
   private readonly faces: Faces[];
   private readonly parts: Part[];
+  private readonly meshes: Meshes;
   private painted = false;
 
   constructor(readonly motion: Motion, palette: Palette, look: Look) {
@@ -39,7 +41,8 @@ export class Figure extends Group {
       new Faces(motion, false, look.tint ?? palette.plate, 0.4 * look.opacity),
       new Faces(motion, true, look.tint ?? palette.rigid, look.opacity < 1 ? 0.4 * look.opacity : 1),
     ];
-    this.parts = [new Solids(motion, sizes, look.tint ?? palette.rigid, look.opacity < 1 ? 0.5 * look.opacity : 1)];
+    this.meshes = new Meshes(motion, palette, look.tint, look.opacity < 1 ? 0.5 * look.opacity : 1);
+    this.parts = [this.meshes, new Solids(motion, sizes, look.tint ?? palette.rigid, look.opacity < 1 ? 0.5 * look.opacity : 1)];
     if (look.joints) {
       this.parts.push(new Springs(motion, palette.spring), new Joints(motion, sizes, palette), new Slides(motion, sizes, palette),
         new Elements(motion, sizes, palette));
@@ -49,7 +52,10 @@ export class Figure extends Group {
 
   /** After motion.update(). */
   follow(paint?: Paint): void {
-    if (paint || this.painted) this.bars.paint(paint);
+    if (paint || this.painted) {
+      this.bars.paint(paint);
+      this.meshes.paint(this.motion, paint);
+    }
     this.painted = paint !== undefined;
     this.bars.follow(this.motion);
     for (const faces of this.faces) faces.follow(this.motion);
@@ -61,6 +67,7 @@ function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look):
   const scene = motion.scene, segments: Segment[] = [];
   scene.links.forEach((link, k) => {
     const colour = look.tint ?? (link.coordinates ? palette.elastic : palette.rigid);
+    if (link.meshes) return; // they show it
     link.lines.forEach(([a, b, radius, section], line) => {
       const profile = section === undefined ? undefined : link.profiles?.[section];
       const ring = profile ? ringOf(profile, sizes.thin) : roundRing(sizes.barRadius(radius) * (isSpoked(link) ? 0.5 : 1));

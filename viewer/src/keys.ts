@@ -57,6 +57,8 @@ function act(page: Keyed, key: string, shift: boolean): boolean {
     case 'c': if (colour.options.length > 0) change(colour, 1, true); return true;
     case 't': byId('traces').click(); return true;
     case 'n': byId('labels').click(); return true;
+    case 'f': byId('forces').click(); return true;
+    case 'x': byId('frames').click(); return true;
     case 'd': byId('degrees').click(); return true;
     case '+': case '=': page.plots.zoomBy(2); return true;
     case '-': page.plots.zoomBy(0.5); return true;

@@ -6,6 +6,7 @@ import { openingScale, roundDown } from './enlargement';
 import { listenForKeys } from './keys';
 import { startLive } from './live';
 import { number, length } from './numbers';
+import { arrowsNote } from './arrows_note';
 import { byId, press, pressed, write } from './page_elements';
 import { Plots } from './plots';
 import { asGltf, film, plotsAsCsv, plotsAsSvg, save } from './saving';
@@ -19,7 +20,7 @@ const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const modeSeconds = 1.6; // one swing of a mode on the screen
 const tellEvery = 100; // ms between numbers while the animation plays: nobody reads faster
 const modeSize = 0.1; // of the radius of the mechanism
-const switches = ['traces', 'labels', 'degrees', 'difference', 'summaries'];
+const switches = ['traces', 'labels', 'forces', 'frames', 'degrees', 'difference', 'summaries'];
 
 export class Page {
   readonly plots: Plots;
@@ -314,10 +315,12 @@ export class Page {
     this.stage.show({
       query: { t: this.t, scale, mode: mode ? { mode, amplitude } : undefined },
       ghost: byId<HTMLSelectElement>('ghost').value as GhostKind,
-      traces: pressed('traces'), labels: pressed('labels'), colour: this.colours.kind, visible: this.visible,
+      traces: pressed('traces'), labels: pressed('labels'), forces: pressed('forces'), frames: pressed('frames'), colour: this.colours.kind, visible: this.visible,
     });
     if (!tells) return;
     this.colours.tell(mode !== null);
+    byId('forces-note').hidden = !pressed('forces');
+    if (pressed('forces')) write('forces-note', arrowsNote(this.stage.arrows));
     byId('stage').dataset.opening = this.stage.opening.toFixed(2);
     if (!this.stage.elastic) return;
     write('deformation-text', `${scale}×`);

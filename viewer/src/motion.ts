@@ -128,6 +128,9 @@ export class Motion {
     return out.applyQuaternion(turn).add(w);
   }
 
+  /** A point as it is deformed now, link axes. */
+  bentPoint(link: number, point: number, out: Vector3): Vector3 { return this.local(link, point, out); }
+
   /** Elastic coordinates of the last update, all links. */
   amplitudes(): Float32Array { return this.etaNow; }
 

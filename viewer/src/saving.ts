@@ -47,7 +47,7 @@ export async function asGltf(figure: Object3D, up: [number, number, number]): Pr
     if (!(object instanceof Mesh) || object.geometry.getAttribute('position')?.count === 0) return;
     const copies = object instanceof InstancedMesh ? instances(object) : [new Mesh(object.geometry, object.material)];
     if (!(object instanceof InstancedMesh)) copies[0].applyMatrix4(object.matrixWorld);
-    whole.add(...copies);
+    if (copies.length > 0) whole.add(...copies);
   });
   if (Math.abs(up[2]) > 0.9) whole.rotation.x = -Math.PI / 2;
   const data = await new GLTFExporter().parseAsync(whole, { binary: true, onlyVisible: false });

@@ -4,11 +4,13 @@ import {
   AmbientLight, Color, DirectionalLight, GridHelper, Group, Mesh, Object3D, Plane, Quaternion, Raycaster, Scene as World, Vector2, Vector3,
   WebGLRenderer,
 } from 'three';
+import { Arrows, FrameAxes } from './arrows';
 import { Colouring, colourOf, Field, Kind } from './colouring';
 import { Result } from './contract';
 import { Paint } from './bars';
 import { Figure } from './figure';
 import { Labels } from './labels';
+import { boxCorners } from './meshes';
 import { largestDeflection, mostScale, sampleTimes } from './enlargement';
 import { Motion, Query } from './motion';
 import { Sizes } from './sizes';
@@ -23,6 +25,8 @@ export interface Picture {
   ghost: GhostKind;
   traces: boolean;
   labels: boolean;
+  forces: boolean; // arrows of loads, torques and reactions
+  frames: boolean; // axes of frames
   colour: Kind | null; // what the links are coloured by
   visible: boolean[]; // per result
 }
@@ -34,6 +38,8 @@ interface Actor {
   figure: Figure;
   ghost: Figure;
   traces: Traces;
+  arrows: Arrows | null; // made when they are asked for
+  axes: FrameAxes | null;
 }
 
 const samples = 40, near = 16; // px: a click this near to a frame means it
@@ -52,7 +58,7 @@ export class Stage {
   private readonly actors: Actor[] = [];
   private readonly decor = new Group();
   private readonly labels: Labels;
-  private readonly motions: { index: number; motion: Motion; shadow: Motion; colouring: Colouring }[] = [];
+  private readonly motions: { index: number; result: Result; motion: Motion; shadow: Motion; colouring: Colouring }[] = [];
   private picture: Picture | null = null;
   private pointed: { link: number; point: number; text: string } | null = null;
   private pending = false;
@@ -80,7 +86,7 @@ export class Stage {
     results.forEach((result, index) => {
       if (!result.scene) return;
       this.motions.push({
-        index, motion: new Motion(result, result.scene), shadow: new Motion(result, result.scene), colouring: new Colouring(result, result.scene),
+        index, result, motion: new Motion(result, result.scene), shadow: new Motion(result, result.scene), colouring: new Colouring(result, result.scene),
       });
     });
     this.elastic = this.motions.some(({ motion }) => motion.elastic);
@@ -131,7 +137,8 @@ export class Stage {
     const colours = palette();
     this.world.background = colours.paper;
     for (const actor of this.actors) {
-      for (const part of [actor.figure, actor.ghost, actor.traces]) {
+      for (const part of [actor.figure, actor.ghost, actor.traces, actor.arrows, actor.axes]) {
+        if (!part) continue;
         this.world.remove(part);
         release(part);
       }
@@ -143,7 +150,7 @@ export class Stage {
       const ghost = new Figure(shadow, colours, { tint: colours.ghost, opacity: 0.45, joints: false });
       const traces = new Traces(motion, this.tracedIn(motion), tint ?? colours.trace);
       this.world.add(figure, ghost, traces);
-      this.actors.push({ index, motion, shadow, figure, ghost, traces });
+      this.actors.push({ index, motion, shadow, figure, ghost, traces, arrows: null, axes: null });
     });
     release(this.decor);
     this.decorate(colours);
@@ -165,6 +172,7 @@ export class Stage {
       actor.figure.follow(this.paintOf(actor, picture));
       actor.figure.visible = visible;
       actor.traces.visible = traces;
+      this.showArrows(actor, visible && !picture.query.mode, picture);
       actor.ghost.visible = visible && picture.ghost !== 'none';
       if (actor.ghost.visible) {
         actor.shadow.update(picture.ghost === 'start' ? { t: actor.motion.start, scale: picture.query.scale }
@@ -173,6 +181,25 @@ export class Stage {
       }
     }
     this.render();
+  }
+
+  /** What arrows stand for in the first result; null while they are not drawn. */
+  get arrows(): Arrows | null { return this.actors[0].arrows; }
+
+  /** Of the first result only: several runs of arrows over each other tell nothing. */
+  private showArrows(actor: Actor, visible: boolean, { forces, frames }: Picture): void {
+    if (actor !== this.actors[0]) return;
+    const { motion } = actor, add = <T extends Object3D>(part: T): T => {
+      this.world.add(part);
+      return part;
+    };
+    if (forces) actor.arrows ??= add(new Arrows(this.motions[0].result, motion, palette()));
+    if (frames) actor.axes ??= add(new FrameAxes(motion, new Sizes(motion.scene)));
+    for (const [part, wanted] of [[actor.arrows, forces], [actor.axes, frames]] as const) {
+      if (!part) continue;
+      part.visible = visible && wanted;
+      if (part.visible) part.follow(motion);
+    }
   }
 
   /** The shape of a mode has a size for the eye only, so it has no stress. */
@@ -220,6 +247,9 @@ export class Stage {
         motion.update({ t, scale });
         motion.places.forEach((each, link) => {
           if (link > 0) for (const value of each) places.push(value);
+          for (const mesh of scene.links[link].meshes ?? []) {
+            for (const place of boxCorners(mesh)) places.push(...place.applyQuaternion(motion.turns[link]).add(motion.origins[link]).toArray());
+          }
           for (const solid of scene.links[link].solids ?? []) {
             const [w, x, y, z] = solid.turn, turn = new Quaternion(x, y, z, w);
             for (let k = 0; k < 8; ++k) {

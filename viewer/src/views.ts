@@ -12,6 +12,7 @@ interface Direction {
 }
 
 const fieldOfView = 32;
+const muchBetter = 1.4; // times as much spread on the screen
 const sameView = 0.25; // of the radius: a mechanism that has changed by less is seen from where the camera stands
 
 function directionOf(view: ViewName, scene: Scene): Direction {
@@ -25,13 +26,28 @@ function directionOf(view: ViewName, scene: Scene): Direction {
       if (inPlane.length() < 0.1) inPlane.set(normal.z, normal.x, normal.y);
       return { towards: normal, up: inPlane.normalize() };
     }
-    case 'corner': {
-      // For a mechanism in the upright plane x, y the eye stays before that plane.
-      const front = Math.abs(up.y) > 0.9 ? new Vector3(0, 0, 1) : new Vector3(0, -1, 0);
-      const side = new Vector3().crossVectors(front, up).negate();
-      return { towards: front.multiplyScalar(1.3).addScaledVector(side, 0.85).addScaledVector(up, 0.75).normalize(), up };
-    }
+    case 'corner': return cornerOf(scene, 0.85);
   }
+}
+
+/** From the front, so far to the right or left (negative), and from above. */
+function cornerOf(scene: Scene, sidewards: number): Direction {
+  // For a mechanism in the upright plane x, y the eye stays before that plane.
+  const up = new Vector3(...scene.up), front = Math.abs(up.y) > 0.9 ? new Vector3(0, 0, 1) : new Vector3(0, -1, 0);
+  const side = new Vector3().crossVectors(front, up).negate();
+  return { towards: front.multiplyScalar(1.3).addScaledVector(side, sidewards).addScaledVector(up, 0.75).normalize(), up };
+}
+
+/** How far places spread on the screen, seen from a direction: the area of the ellipse of their scatter. */
+function spread(places: Float32Array, { towards, up }: Direction): number {
+  const right = new Vector3().crossVectors(up, towards).normalize(), upwards = new Vector3().crossVectors(towards, right), place = new Vector3();
+  let x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  const count = Math.max(places.length / 3, 1);
+  for (let k = 0; k < places.length; k += 3) {
+    const u = place.fromArray(places, k).dot(right), v = place.dot(upwards);
+    x += u / count; y += v / count; xx += (u * u) / count; xy += (u * v) / count; yy += (v * v) / count;
+  }
+  return Math.sqrt(Math.max((xx - x * x) * (yy - y * y) - (xy - x * y) ** 2, 0));
 }
 
 export class Eye {
@@ -114,12 +130,12 @@ export class Eye {
 
   look(view: ViewName): void {
     this.view = view;
-    const { towards, up } = directionOf(view, this.scene);
-    const right = new Vector3().crossVectors(up, towards).normalize(), { centre, half } = this.extent(right, up, towards);
-    const radius = this.scene.radius;
+    const { towards, up } = view === 'corner' ? this.corner() : directionOf(view, this.scene);
+    const right = new Vector3().crossVectors(up, towards).normalize(), upwards = new Vector3().crossVectors(towards, right); // of the screen
+    const { centre, half } = this.extent(right, upwards, towards), radius = this.scene.radius;
     if (view === 'corner') {
       this.camera = new PerspectiveCamera(fieldOfView, 1, radius / 50, radius * 60);
-      this.camera.position.copy(centre).addScaledVector(towards, this.distance(centre, right, up, towards));
+      this.camera.position.copy(centre).addScaledVector(towards, this.distance(centre, right, upwards, towards));
     } else {
       this.camera = new OrthographicCamera(-1, 1, 1, -1, radius / 50, radius * 60);
       this.camera.userData.half = { x: 1.1 * Math.max(half.x, 0.15 * radius), y: 1.1 * Math.max(half.y, 0.15 * radius) };
@@ -136,6 +152,16 @@ export class Eye {
     this.controls.update();
     this.fit();
     this.changed();
+  }
+
+  /** From the right, unless the mechanism is seen much better from elsewhere. */
+  private corner(): Direction {
+    let best = cornerOf(this.scene, 0.85), most = muchBetter * spread(this.places, best);
+    for (const sidewards of [-0.85, 3, -3]) {
+      const other = cornerOf(this.scene, sidewards), seen = spread(this.places, other);
+      if (seen > most) [best, most] = [other, seen];
+    }
+    return best;
   }
 
   /** From which a perspective camera sees everything that moves. */

@@ -23,17 +23,17 @@ export async function launch() {
   });
 }
 
-/** A report page from a data block. */
-export function pageOf(name, block) {
+/** A page from a data block; `empty` is the page without data. */
+export function pageOf(name, block, empty = 'report.html') {
   const file = path.join(shots, `${name}.html`);
   const json = JSON.stringify(block).replaceAll('<', '\\u003c');
-  writeFileSync(file, readFileSync(path.join(build, 'report.html'), 'utf8').replace('LITHE_REPORT_DATA', () => json));
+  writeFileSync(file, readFileSync(path.join(build, empty), 'utf8').replace('LITHE_REPORT_DATA', () => json));
   return file;
 }
 
 /** A report page of an example, made by the program. */
 export function reportOf(example, ...settings) {
-  return reportOfModel(path.join(process.env.LITHE_EXAMPLES, `${example}.yaml`), example, ...settings);
+  return reportOfModel(path.join(process.env.LITHE_EXAMPLES, `${example}.yaml`), example.replaceAll('/', '-'), ...settings);
 }
 
 /** A report page of a model given as text. */
@@ -43,11 +43,13 @@ export function reportOfText(name, model) {
   return reportOfModel(file, name);
 }
 
+/** What the program says on stdout. */
+export function run(...words) { return execFileSync(process.env.LITHE_PROGRAM, words, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' }); }
+
 function reportOfModel(model, name, ...settings) {
   const result = path.join(shots, `${name}.h5`), file = path.join(shots, `${name}.html`);
-  const run = (words) => execFileSync(process.env.LITHE_PROGRAM, words, { stdio: ['ignore', 'pipe', 'inherit'] });
-  run(['simulate', model, '-o', result, ...settings]);
-  run(['show', result, '-o', file]);
+  run('simulate', model, '-o', result, ...settings);
+  run('show', result, '-o', file);
   return file;
 }
 

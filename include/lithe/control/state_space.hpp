@@ -19,6 +19,8 @@ struct StateSpace {
   bool is_sampled() const { return sample > 0.0; }
 };
 
+/// Empty: sizes of matrices and numbers of names fit, all entries are numbers. Else what does not, and what was expected.
+std::string why_inconsistent(const StateSpace& system);
 /// Throws MechanismError when the sizes of the matrices or the numbers of names do not fit, or an entry is no number.
 void require_consistent(const StateSpace& system);
 

@@ -33,6 +33,7 @@ class ModelError : public std::runtime_error {
 struct LoadOptions {
   bool rigid = false;                 ///< every elastic link becomes its rigid twin; nothing is chosen for it
   std::optional<double> from, until;  ///< of the run (s), in place of those of the file: its length counts for shapes
+  std::string shape = {};  ///< of all wanted motions, in place of `shape:`: "zvd", "zvd=4.2,9"; empty: as in the file
 };
 
 /// Reads a model file. `overrides` replace values of `parameters:` (the --set option). Throws ModelError, and

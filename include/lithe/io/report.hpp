@@ -19,6 +19,7 @@ struct ReportOptions {
 struct Report {
   std::string json;                   ///< the data block
   std::vector<std::string> warnings;  ///< results that cannot be drawn, and why
+  std::vector<std::string> notes;     ///< what else the reader should know: size of the meshes
 };
 
 /// The report of one or several results, to be shown together.

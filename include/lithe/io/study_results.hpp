@@ -54,4 +54,15 @@ void write_study_hdf5(const std::string& path, const StudyRecord& record, const 
 /// One line per variant: its number, axes, outputs, error. Numbers read back as the same.
 void write_study_csv(const std::string& path, const StudyTable& table, const std::vector<std::string>& inputs);
 
+/// Results of a study, read whole.
+struct StoredStudy {
+  std::string path, version;  ///< version of Lithe that wrote it
+  StudyRecord record;
+  StudyTable table;
+};
+/// Whether the file holds results of a study; false for one that cannot be read.
+bool is_study_results(const std::string& path);
+/// Throws ResultsError.
+StoredStudy read_study_results(const std::string& path);
+
 }  // namespace lithe

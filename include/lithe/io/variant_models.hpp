@@ -16,6 +16,9 @@ class VariantModels {
   /// `fixed` replaces values in all models; `names` are those whose values differ: parameters, or values by their path,
   /// as with --set. Reads the model once, and throws ModelError when it makes no sense with its own values.
   VariantModels(const std::string& path, std::map<std::string, std::string> fixed, std::vector<std::string> names);
+  /// The same of the text and the data files that a model carries (Model::flattened, attached); with `rigid` its rigid
+  /// twin.
+  VariantModels(const Model& model, std::vector<std::string> names, bool rigid = false);
   ~VariantModels();
 
   /// With its own values.

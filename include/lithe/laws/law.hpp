@@ -1,6 +1,7 @@
 #pragma once
 // Laws of time: how a coordinate is to move, or how a force is to act.
 
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -79,11 +80,31 @@ Jet value_of(const MovesLaw& law, double t);
 /// The values at which a motion through all of them has to come to rest: the first, the last and where it turns round.
 std::vector<double> turning_values(const std::vector<double>& values);
 
+class Law;
+
+/// One copy of a law: so much of it, so much later.
+struct LateCopy {
+  double delay = 0.0;  ///< s
+  double amount = 1.0;
+};
+/// sum over i of amount_i command(t - delay_i), derivatives included: an input shaper.
+struct ShapedLaw {
+  std::shared_ptr<const Law> command;
+  std::vector<LateCopy> copies;
+  std::vector<double> kinks;  ///< breakpoints of the command
+};
+/// The average of a law over the last `window` seconds: its rate is a difference of values, its acceleration one of rates.
+struct SmoothedLaw {
+  std::shared_ptr<const Law> command;
+  double window = 1.0;        ///< s
+  std::vector<double> kinks;  ///< breakpoints of the command
+};
+
 /// A sum of elementary laws.
 class Law {
  public:
   using Term = std::variant<ConstantLaw, CycloidLaw, PolynomialLaw, PolynomialCoefficients, BezierLaw, TableLaw,
-                            ExpressionLaw, MovesLaw>;
+                            ExpressionLaw, MovesLaw, ShapedLaw, SmoothedLaw>;
   Law() = default;
   /// A single term is a law.
   template <class T>
@@ -104,5 +125,10 @@ class Law {
  private:
   std::vector<Term> terms_;
 };
+
+/// Throws std::invalid_argument without copies.
+Law shaped_law(const Law& command, std::vector<LateCopy> copies);
+/// Throws std::invalid_argument when the window is not positive.
+Law smoothed_law(const Law& command, double window);
 
 }  // namespace lithe

@@ -1,6 +1,7 @@
 #pragma once
 // Paths in space: where a frame shall be at any time and how it shall be turned, with exact velocities and accelerations.
 
+#include <functional>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -41,6 +42,12 @@ class Path {
   void turn(OrientationLaw orientation);
   bool turns() const { return orientation_.has_value(); }
 
+  /// Puts another law in the place of each law of time behind the path: of the arc length, so that the curve stays, or of
+  /// the positions; of turns. What `change` gives must not run backwards. Throws std::invalid_argument for
+  /// orientations with times of their own, which no law stands behind, and for corners at which the path stops: it would
+  /// no longer.
+  void change_timing(const std::function<Law(const Law&)>& change);
+
   /// Position, rotation and their first two derivatives at time t. No allocation.
   PathPoint at(double t) const;
   /// Times at which a velocity or an acceleration jumps, ascending and distinct.
@@ -51,7 +58,7 @@ class Path {
   /// Arc length at time t, m.
   Jet travelled(double t) const;
   /// Time at which the last stop is reached; that of laws is zero.
-  double end() const { return progress_.moves.empty() ? 0.0 : progress_.moves.back().end(); }
+  double end() const { return end_; }
 
  private:
   /// From `t` on the arc length is at least `s`: curvatures jump there, and no rounding must take the wrong side.
@@ -59,8 +66,11 @@ class Path {
     double t, s;
   };
 
+  void find_bends();
+
   Curve curve_;
-  MovesLaw progress_;
+  Law progress_;  ///< arc length
+  double end_ = 0.0;
   std::vector<Bend> bends_;
   bool by_laws_ = false;
   Law laws_[3];

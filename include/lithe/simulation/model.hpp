@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lithe/links/link_origin.hpp"
+#include "lithe/links/triangle_mesh.hpp"
 #include "lithe/mechanism/plan.hpp"
 #include "lithe/simulation/drive.hpp"
 #include "lithe/simulation/event.hpp"
@@ -66,6 +67,7 @@ struct Model {
   std::map<std::string, std::string> replaced;  ///< values of the text that were replaced by their path (--set)
   Mechanism mechanism;
   std::vector<LinkOrigin> origins;  ///< same order as mechanism.links; may be empty for a model made in C++
+  std::vector<Visual> visuals;      ///< what links look like, for pictures
   PlanOptions plan;
   ModalDamping damping;  ///< of the whole mechanism
   // What is given of the start is kept as far as the loops allow it; what gives way selects the assembly and is named.

@@ -14,6 +14,10 @@
 
 namespace lithe {
 
+namespace detail {
+class OutputExpressions;
+}
+
 /// What a number of a variant is made from.
 enum class OutputKind {
   // Of a column of a run, over its rows between `from` and `until`:
@@ -50,15 +54,19 @@ enum class OutputKind {
   expression
 };
 
+/// Whether it is made from a column of a run.
+constexpr bool is_of_column(OutputKind kind) { return kind <= OutputKind::ringing; }
+
 struct Output {
   std::string name;
   OutputKind kind = OutputKind::final;
-  std::string of;                     ///< column, link, joint, frame or expression
-  std::string what;                   ///< of a motor
-  std::optional<double> from, until;  ///< s, of a column; without: those of the run
-  double band = 0.0;                  ///< of settling_time, in the unit of the column
-  int number = 1;                     ///< of a mode
-  int direction = -1;                 ///< 0, 1, 2: x, y, z; -1: the size
+  /// Column (or expression of t, columns and axes), link, joint, frame; or expression of axes and outputs before.
+  std::string of;
+  std::string what;         ///< of a motor
+  std::string from, until;  ///< s, of a column: numbers or expressions of the axes; empty: those of the run
+  double band = 0.0;        ///< of settling_time, in the unit of the column
+  int number = 1;           ///< of a mode
+  int direction = -1;       ///< 0, 1, 2: x, y, z; -1: the size
 };
 
 /// A limit of an output. A variant beyond one has failed as a design, not as a computation.
@@ -114,12 +122,12 @@ class StudyEvaluator {
  public:
   /// `study` must outlive it. Throws OutputError for an expression that cannot be read.
   StudyEvaluator(const Study& study, ModelOfValues model_of);
-  ~StudyEvaluator();
+  virtual ~StudyEvaluator();
 
   /// Never throws for what a variant brings about: that stands in its error. With `record` the rows of the run go
   /// there as well. `stop` ends the run; the variant is then without value, and its error says so.
-  Variant evaluate(const std::vector<double>& values, RecordSink* record = nullptr,
-                   const std::atomic<bool>* stop = nullptr) const;
+  virtual Variant evaluate(const std::vector<double>& values, RecordSink* record = nullptr,
+                           const std::atomic<bool>* stop = nullptr) const;
 
   /// The same, but an output that the model does not have is not taken for a fault of the variant: throws OutputError.
   Variant first(const std::vector<double>& values) const;
@@ -127,13 +135,12 @@ class StudyEvaluator {
   const Study& study() const { return study_; }
 
  private:
-  class Expressions;
   void compute(const std::vector<double>& values, RecordSink* record, const std::atomic<bool>* stop,
                Variant& variant) const;
 
   const Study& study_;
   ModelOfValues model_of_;
-  std::unique_ptr<Expressions> expressions_;
+  std::unique_ptr<detail::OutputExpressions> expressions_;
 };
 
 }  // namespace lithe

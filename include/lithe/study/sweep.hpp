@@ -46,4 +46,7 @@ bool run_variants(const StudyEvaluator& evaluator, const Samples& samples, const
 /// Threads that this machine offers.
 int machine_threads();
 
+/// Memory that a sweep of so many variants takes with its analysis, beside what one variant needs; about, in bytes.
+double sweep_memory(const Study& study, long variants);
+
 }  // namespace lithe

@@ -2,33 +2,51 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include <algorithm>
+
+#include "lithe/errors.hpp"
 
 namespace lithe {
 
-std::string why_not_a_system(const DiscreteMatrices& m) {
-  const auto expect = [](const char* name, const MatrixX& matrix, Eigen::Index rows, Eigen::Index columns) {
-    if (matrix.rows() == rows && matrix.cols() == columns) return std::string();
-    return fmt::format("{} is {} x {}, but must be {} x {}", name, matrix.rows(), matrix.cols(), rows, columns);
-  };
-  const Eigen::Index n = m.A.rows(), inputs = m.D.cols(), outputs = m.D.rows();
-  for (const std::string& why : {expect("A", m.A, n, n), expect("B", m.B, n, inputs), expect("C", m.C, outputs, n)})
-    if (!why.empty()) return why;
-  return "";
+LinearController::LinearController(StateSpace system)
+    : LinearController(std::vector<ScheduledSystem>{{0.0, std::move(system)}}) {}
+
+LinearController::LinearController(std::vector<ScheduledSystem> points) : points_(std::move(points)) {
+  const auto refuse = [](const std::string& why) { throw MechanismError("controller", why); };
+  if (points_.empty()) refuse("a controller over time needs at least one point");
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const StateSpace &system = points_[i].system, &first = points_[0].system;
+    require_consistent(system);
+    if (i > 0 && !(points_[i].t > points_[i - 1].t))
+      refuse(fmt::format("the times of a controller must rise, but {} s is followed by {} s", points_[i - 1].t,
+                         points_[i].t));
+    if (system.A.rows() != first.A.rows() || system.D.rows() != first.D.rows() || system.D.cols() != first.D.cols())
+      refuse(fmt::format("the controller at {} s has other numbers of states, inputs or outputs than that at {} s",
+                         points_[i].t, points_[0].t));
+  }
+  x_ = VectorX::Zero(points_[0].system.A.rows());
+  next_ = x_;
 }
 
-LinearController::LinearController(DiscreteMatrices matrices)
-    : m_(std::move(matrices)), x_(VectorX::Zero(m_.A.rows())), next_(m_.A.rows()) {
-  if (const std::string why = why_not_a_system(m_); !why.empty()) throw std::invalid_argument(why);
-}
-
-void LinearController::sample(double /*t*/, std::span<const double> inputs, std::span<double> outputs) {
+void LinearController::sample(double t, std::span<const double> inputs, std::span<double> outputs) {
   const Eigen::Map<const VectorX> u(inputs.data(), static_cast<Eigen::Index>(inputs.size()));
   Eigen::Map<VectorX> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
-  y = m_.C * x_;
-  y += m_.D * u;
-  next_ = m_.A * x_;
-  next_ += m_.B * u;
+  const auto after = std::upper_bound(points_.begin() + 1, points_.end(), t,
+                                      [](double time, const ScheduledSystem& point) { return time < point.t; });
+  const ScheduledSystem& now = *(after - 1);
+  const double share =
+      after == points_.end() ? 0.0 : std::clamp((t - now.t) / (after->t - now.t), 0.0, 1.0);  // of the next point
+  y.setZero();
+  next_.setZero();
+  const auto add = [&](const StateSpace& m, double weight) {
+    if (weight == 0.0) return;
+    y.noalias() += weight * m.C * x_;
+    y.noalias() += weight * m.D * u;
+    next_.noalias() += weight * m.A * x_;
+    next_.noalias() += weight * m.B * u;
+  };
+  add(now.system, 1.0 - share);
+  if (share > 0.0) add(after->system, share);
   x_.swap(next_);
 }
 

@@ -4,37 +4,36 @@
 #include <cmath>
 #include <cstddef>
 
+#include "lithe/control/lapack.hpp"
 #include "lithe/errors.hpp"
-
-// LAPACK as Fortran makes it: everything by address, lengths of texts behind the arguments.
-extern "C" {
-using LapackSelectReal = int (*)(const double*, const double*);
-using LapackSelectComplex = int (*)(const std::complex<double>*);
-using LapackSelectPencil = int (*)(const double*, const double*, const double*);
-
-void dgees_(const char* vectors, const char* sort, LapackSelectReal select, const int* n, double* A, const int* lda,
-            int* chosen, double* real, double* imaginary, double* Q, const int* ldq, double* work, const int* size,
-            int* flags, int* info, std::size_t, std::size_t);
-void zgees_(const char* vectors, const char* sort, LapackSelectComplex select, const int* n, std::complex<double>* A,
-            const int* lda, int* chosen, std::complex<double>* w, std::complex<double>* Q, const int* ldq,
-            std::complex<double>* work, const int* size, double* real_work, int* flags, int* info, std::size_t,
-            std::size_t);
-void dgges_(const char* left, const char* right, const char* sort, LapackSelectPencil select, const int* n, double* A,
-            const int* lda, double* B, const int* ldb, int* chosen, double* real, double* imaginary, double* beta,
-            double* left_vectors, const int* ldl, double* right_vectors, const int* ldr, double* work, const int* size,
-            int* flags, int* info, std::size_t, std::size_t, std::size_t);
-void zgesvd_(const char* left, const char* right, const int* m, const int* n, std::complex<double>* A, const int* lda,
-             double* values, std::complex<double>* U, const int* ldu, std::complex<double>* V, const int* ldv,
-             std::complex<double>* work, const int* size, double* real_work, int* info, std::size_t, std::size_t);
-void dtrexc_(const char* vectors, const int* n, double* T, const int* ldt, double* Q, const int* ldq, int* from,
-             int* to, double* work, int* info, std::size_t);
-void dtrsyl_(const char* turn_a, const char* turn_b, const int* sign, const int* m, const int* n, const double* A,
-             const int* lda, const double* B, const int* ldb, double* C, const int* ldc, double* scale, int* info,
-             std::size_t, std::size_t);
-}
 
 namespace lithe::detail {
 namespace {
+
+using SelectReal = int(const double*, const double*);
+using SelectComplex = int(const std::complex<double>*);
+using SelectPencil = int(const double*, const double*, const double*);
+
+using Dgees = void(const char* vectors, const char* sort, SelectReal* select, const int* n, double* A, const int* lda,
+                   int* chosen, double* real, double* imaginary, double* Q, const int* ldq, double* work,
+                   const int* size, int* flags, int* info, std::size_t, std::size_t);
+using Zgees = void(const char* vectors, const char* sort, SelectComplex* select, const int* n, std::complex<double>* A,
+                   const int* lda, int* chosen, std::complex<double>* w, std::complex<double>* Q, const int* ldq,
+                   std::complex<double>* work, const int* size, double* real_work, int* flags, int* info, std::size_t,
+                   std::size_t);
+using Dgges = void(const char* left, const char* right, const char* sort, SelectPencil* select, const int* n, double* A,
+                   const int* lda, double* B, const int* ldb, int* chosen, double* real, double* imaginary,
+                   double* beta, double* left_vectors, const int* ldl, double* right_vectors, const int* ldr,
+                   double* work, const int* size, int* flags, int* info, std::size_t, std::size_t, std::size_t);
+using Zgesvd = void(const char* left, const char* right, const int* m, const int* n, std::complex<double>* A,
+                    const int* lda, double* values, std::complex<double>* U, const int* ldu, std::complex<double>* V,
+                    const int* ldv, std::complex<double>* work, const int* size, double* real_work, int* info,
+                    std::size_t, std::size_t);
+using Dtrexc = void(const char* vectors, const int* n, double* T, const int* ldt, double* Q, const int* ldq, int* from,
+                    int* to, double* work, int* info, std::size_t);
+using Dtrsyl = void(const char* turn_a, const char* turn_b, const int* sign, const int* m, const int* n,
+                    const double* A, const int* lda, const double* B, const int* ldb, double* C, const int* ldc,
+                    double* scale, int* info, std::size_t, std::size_t);
 
 int size_of(const Eigen::Index n) { return static_cast<int>(n); }
 
@@ -77,8 +76,9 @@ ComplexSchur complex_schur(const MatrixX& A) {
   VectorX real_work(n);
   const int size = 8 * n;
   int chosen = 0, info = 0;
-  zgees_("V", "N", nullptr, &n, schur.T.data(), &n, &chosen, values.data(), schur.Q.data(), &n, work.data(), &size,
-         real_work.data(), nullptr, &info, 1, 1);
+  static const auto zgees = lapack_function<Zgees>("zgees_");
+  zgees("V", "N", nullptr, &n, schur.T.data(), &n, &chosen, values.data(), schur.Q.data(), &n, work.data(), &size,
+        real_work.data(), nullptr, &info, 1, 1);
   if (info != 0) give_up();
   return schur;
 }
@@ -90,8 +90,9 @@ RealSchur real_schur(const MatrixX& A) {
   VectorX real(n), imaginary(n), work(8 * n);
   const int size = 8 * n;
   int chosen = 0, info = 0;
-  dgees_("V", "N", nullptr, &n, schur.T.data(), &n, &chosen, real.data(), imaginary.data(), schur.Q.data(), &n,
-         work.data(), &size, nullptr, &info, 1, 1);
+  static const auto dgees = lapack_function<Dgees>("dgees_");
+  dgees("V", "N", nullptr, &n, schur.T.data(), &n, &chosen, real.data(), imaginary.data(), schur.Q.data(), &n,
+        work.data(), &size, nullptr, &info, 1, 1);
   if (info != 0) give_up();
   read_eigenvalues(schur);
   return schur;
@@ -102,7 +103,8 @@ void move_block(RealSchur& schur, int from, int to) {
   const int n = size_of(schur.T.rows());
   VectorX work(n);
   int source = from + 1, target = to + 1, info = 0;
-  dtrexc_("V", &n, schur.T.data(), &n, schur.Q.data(), &n, &source, &target, work.data(), &info, 1);
+  static const auto dtrexc = lapack_function<Dtrexc>("dtrexc_");
+  dtrexc("V", &n, schur.T.data(), &n, schur.Q.data(), &n, &source, &target, work.data(), &info, 1);
   if (info != 0) give_up();
   read_eigenvalues(schur);
 }
@@ -128,7 +130,8 @@ MatrixX solve_sylvester(const MatrixX& S, const MatrixX& T, const MatrixX& C) {
   if (m == 0 || n == 0) return X;
   double scale = 1.0;
   int info = 0;
-  dtrsyl_("N", "N", &minus, &m, &n, S.data(), &m, T.data(), &n, X.data(), &m, &scale, &info, 1, 1);
+  static const auto dtrsyl = lapack_function<Dtrsyl>("dtrsyl_");
+  dtrsyl("N", "N", &minus, &m, &n, S.data(), &m, T.data(), &n, X.data(), &m, &scale, &info, 1, 1);
   if (info != 0) throw PhysicsError("two parts of the linear system have an eigenvalue in common and cannot be split");
   return X / scale;
 }
@@ -142,8 +145,9 @@ VectorX complex_singular_values(const Eigen::MatrixXcd& A) {
   Complex none;
   int info = 0;
   if (least == 0) return values;
-  zgesvd_("N", "N", &m, &n, copy.data(), &m, values.data(), &none, &one, &none, &one, work.data(), &size,
-          real_work.data(), &info, 1, 1);
+  static const auto zgesvd = lapack_function<Zgesvd>("zgesvd_");
+  zgesvd("N", "N", &m, &n, copy.data(), &m, values.data(), &none, &one, &none, &one, work.data(), &size,
+         real_work.data(), &info, 1, 1);
   if (info != 0) give_up();
   return values;
 }
@@ -159,9 +163,10 @@ MatrixX stable_subspace(const MatrixX& H, const MatrixX& J, Region region) {
   const int size = 8 * n + 64, one = 1;
   int chosen = 0, info = 0;
   double none = 0.0;
-  dgges_("N", "V", "S", region == Region::left_half_plane ? lies_left : lies_inside, &n, A.data(), &n, B.data(), &n,
-         &chosen, real.data(), imaginary.data(), beta.data(), &none, &one, right.data(), &n, work.data(), &size,
-         flags.data(), &info, 1, 1, 1);
+  static const auto dgges = lapack_function<Dgges>("dgges_");
+  dgges("N", "V", "S", region == Region::left_half_plane ? lies_left : lies_inside, &n, A.data(), &n, B.data(), &n,
+        &chosen, real.data(), imaginary.data(), beta.data(), &none, &one, right.data(), &n, work.data(), &size,
+        flags.data(), &info, 1, 1, 1);
   if (info != 0 && info != n + 2) return MatrixX(n, 0);
   return right.leftCols(chosen);
 }

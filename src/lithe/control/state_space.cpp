@@ -42,28 +42,31 @@ void require_fit(Eigen::Index outputs, Eigen::Index inputs) {
 
 }  // namespace
 
-void require_consistent(const StateSpace& system) {
+std::string why_inconsistent(const StateSpace& system) {
   const Eigen::Index n = system.A.rows(), m = system.B.cols(), p = system.C.rows();
-  const auto refuse = [](const std::string& what) { throw MechanismError("linear system", "linear system: " + what); };
-  const auto expect = [&](const char* name, const MatrixX& matrix, Eigen::Index rows, Eigen::Index columns) {
+  const auto misfit = [](const char* name, const MatrixX& matrix, Eigen::Index rows, Eigen::Index columns) {
     if (matrix.rows() != rows || matrix.cols() != columns)
-      refuse(fmt::format("{} has {} rows and {} columns; {} x {} fit the other matrices", name, matrix.rows(),
-                         matrix.cols(), rows, columns));
-    if (!matrix.allFinite()) refuse(fmt::format("{} has entries that are no numbers", name));
+      return fmt::format("{} has {} rows and {} columns; {} x {} fit the other matrices", name, matrix.rows(),
+                         matrix.cols(), rows, columns);
+    return matrix.allFinite() ? std::string() : fmt::format("{} has entries that are no numbers", name);
   };
-  expect("A", system.A, n, n);
-  expect("B", system.B, n, m);
-  expect("C", system.C, p, n);
-  expect("D", system.D, p, m);
+  const auto miscount = [](const char* what, const std::vector<std::string>& names, Eigen::Index size) {
+    if (names.empty() || names.size() == static_cast<std::size_t>(size)) return std::string();
+    return fmt::format("{} names for {} {}", names.size(), size, what);
+  };
+  std::string why;
   if (!(system.sample >= 0.0) || !std::isfinite(system.sample))
-    refuse(fmt::format("the sample time is {} s; it is positive, or zero for continuous time", system.sample));
-  const auto count = [&](const char* what, const std::vector<std::string>& names, Eigen::Index size) {
-    if (!names.empty() && names.size() != static_cast<std::size_t>(size))
-      refuse(fmt::format("{} names for {} {}", names.size(), size, what));
-  };
-  count("states", system.states, n);
-  count("inputs", system.inputs, m);
-  count("outputs", system.outputs, p);
+    why = fmt::format("the sample time is {} s; it is positive, or zero for continuous time", system.sample);
+  for (const std::string& each : {misfit("A", system.A, n, n), misfit("B", system.B, n, m), misfit("C", system.C, p, n),
+                                  misfit("D", system.D, p, m), why, miscount("states", system.states, n),
+                                  miscount("inputs", system.inputs, m), miscount("outputs", system.outputs, p)})
+    if (!each.empty()) return each;
+  return "";
+}
+
+void require_consistent(const StateSpace& system) {
+  if (const std::string why = why_inconsistent(system); !why.empty())
+    throw MechanismError("linear system", "linear system: " + why);
 }
 
 StateSpace select(const StateSpace& system, const std::vector<int>& inputs, const std::vector<int>& outputs) {

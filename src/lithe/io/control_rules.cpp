@@ -24,7 +24,7 @@ std::vector<MapRules> sensor_sections() {
             "What this joint transmits to its to-frame, in the axes of that frame: NAME.force.x and so on (N), "
             "NAME.moment.x and so on (N m)."),
         optional_key("at", "not-negative", "Where a strain gauge sits: distance along the axis of the link, m."),
-        optional_key("side", "point", "And where in the cross section: [y, z] in section axes, m; default the axis."),
+        optional_key("side", "list of plain", "And where in the cross section: [y, z] in section axes, m; default the axis."),
         optional_key("sample", "positive",
                      "Period, s; default that of the fastest controller that reads it, else the recording interval."),
         optional_key("delay", "not-negative", "Until a sample can be read, s; default 0."),
@@ -76,7 +76,9 @@ std::vector<MapRules> law_sections_of_controllers() {
         optional_key("B", "list of matrix-row", "States by inputs."),
         optional_key("C", "list of matrix-row", "Outputs by states."),
         optional_key("D", "list of matrix-row", "Outputs by inputs; default zero."),
-        optional_key("file", "text", "JSON file with these matrices, relative to the model file, in their place.")},
+        optional_key("file", "text",
+                     "JSON file with these matrices, relative to the model file, in their place; 'points', a list of "
+                     "them with times t, are interpolated.")},
        {}},
       {"control-input",
        "an input",
@@ -141,6 +143,27 @@ std::vector<MapRules> control_sections() {
        {"pid", "computed-torque", "gravity-compensation", "passivity", "state-space", "gain"}});
   for (MapRules& rules : law_sections_of_controllers()) all.push_back(std::move(rules));
   return all;
+}
+
+std::vector<MapRules> shape_sections() {
+  return {
+      {"shape",
+       "a shape",
+       "A wanted motion becomes one after which modes of the mechanism do not vibrate.",
+       {needed_key("kind", "word(zv,zvd,zvdd,ei,smooth)",
+                   "Input shaper: sums of late copies; smooth: averages over the periods of the modes."),
+        optional_key(
+            "frequency", "positive | list of positive",
+            "Of the modes, Hz; default: of the mechanism at the end of the motion, motors as they are driven."),
+        optional_key("damping", "not-negative | list of not-negative",
+                     "Ratios of these modes: one number for all, or one for each; default 0."),
+        optional_key("modes", "count", "How many modes of the mechanism, the lowest first; default 1."),
+        optional_key("band", "positive",
+                     "Frequencies may be off by this part: 0.1 is 10 percent. The shortest shaper for that is taken."),
+        optional_key("vibration", "positive",
+                     "Part of the vibration that may be left in the band, or by ei; default 0.05.")},
+       {}},
+  };
 }
 
 std::vector<NamedType> control_types() {

@@ -1,5 +1,5 @@
 #pragma once
-// Rules of sensors and controllers.
+// Rules of sensors and controllers, and of shaped motions.
 
 #include <vector>
 
@@ -8,6 +8,7 @@
 namespace lithe::io {
 
 std::vector<MapRules> control_sections();
+std::vector<MapRules> shape_sections();
 std::vector<NamedType> control_types();
 
 }  // namespace lithe::io

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lithe::io {
 
 namespace {
 
 const std::string option = "--set";
+const std::string shape_option = "--shape";
 
 std::vector<std::string> steps_of(const std::string& path) {
   std::vector<std::string> steps;
@@ -39,6 +42,39 @@ bool is_parameter(const Node& tree, const std::string& name) {
   return parameters != nullptr && parameters->value.find(name) != nullptr;
 }
 
+Node scalar_of_option(const std::string& text) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.place = {&shape_option, 0, 0};
+  node.text = text;
+  return node;
+}
+
+/// "zvd", "zvd:3" as {kind: zvd, modes: 3}, "zvd=4,9" as {kind: zvd, frequency: [4, 9]}.
+Node shape_node(const std::string& text) {
+  const std::size_t end = text.find_first_of(":=");
+  if (end == std::string::npos) return scalar_of_option(text);
+  const Place place{&shape_option, 0, 0};
+  Node shape;
+  shape.kind = Node::Kind::map;
+  shape.place = place;
+  shape.entries.push_back({"kind", place, scalar_of_option(text.substr(0, end))});
+  if (text[end] == ':') {
+    shape.entries.push_back({"modes", place, scalar_of_option(text.substr(end + 1))});
+    return shape;
+  }
+  Node list;
+  list.kind = Node::Kind::list;
+  list.place = place;
+  for (std::size_t begin = end + 1; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    list.items.push_back(scalar_of_option(text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  shape.entries.push_back({"frequency", place, std::move(list)});
+  return shape;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> take_key_overrides(const Node& tree, std::map<std::string, std::string>& overrides) {
@@ -65,6 +101,18 @@ void replace_keys(Node& tree, const std::map<std::string, std::string>& replaced
     if (replace(tree, steps, 0, text) == 0)
       complaints.add({&option, 0, 0}, name,
                      "the model has no single value at this path; write the key into the file first");
+  }
+}
+
+void shape_all_drives(Node& tree, const std::string& shape) {
+  const Node node = shape_node(shape);
+  for (Entry& section : tree.entries) {
+    if (section.key != "drives") continue;
+    for (Entry& drive : section.value.entries) {
+      if (drive.value.find("follow") == nullptr && drive.value.find("path") == nullptr) continue;
+      std::erase_if(drive.value.entries, [](const Entry& entry) { return entry.key == "shape"; });
+      drive.value.entries.push_back({"shape", {&shape_option, 0, 0}, node});
+    }
   }
 }
 

@@ -21,4 +21,7 @@ enum class OverrideStage : unsigned char { before_expansion, after_expansion };
 void replace_keys(Node& tree, const std::map<std::string, std::string>& replaced, OverrideStage stage,
                   Complaints& complaints);
 
+/// Gives every drive with a motion of its own this shape (LoadOptions::shape).
+void shape_all_drives(Node& tree, const std::string& shape);
+
 }  // namespace lithe::io

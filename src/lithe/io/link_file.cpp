@@ -329,19 +329,23 @@ Kind read_kind(double number, Kind last, const Branch& where) {
   return static_cast<Kind>(static_cast<int>(number));
 }
 
-Outline read_outline(const Branch& tree, Eigen::Index count) {
+Outline read_outline(const Branch& tree, const ElasticData& elastic) {
   Outline outline;
   const Branch points = tree["points"], shapes = tree["shapes"], lines = tree["lines"];
   shapes.require_list(points.list_size());
   for (std::size_t i = 0; i < points.list_size(); ++i)
-    outline.points.push_back({points[i].vector(3), shapes[i].matrix(3, count)});
+    outline.points.push_back({points[i].vector(3), shapes[i].matrix(3, elastic.count())});
   for (std::size_t i = 0; i < lines.list_size(); ++i) {
     const VectorX line = lines[i].vector(4);
     const auto last = static_cast<double>(outline.points.size());
     if (!(line[0] >= 0 && line[0] < last && line[1] >= 0 && line[1] < last))
       lines[i].fail("joins a point that is not there");
+    // A link that was taken as rigid keeps the lines of its elastic twin, but no forces.
+    const double force = elastic.section_forces.empty() ? -1.0 : line[3];
+    if (!(force >= -1 && force < static_cast<double>(elastic.section_forces.size())))
+      lines[i].fail("names a section force that is not there; -1 is none");
     outline.lines.push_back(
-        {static_cast<int>(line[0]), static_cast<int>(line[1]), line[2], static_cast<int>(line[3]), {}, Vec3::Zero()});
+        {static_cast<int>(line[0]), static_cast<int>(line[1]), line[2], static_cast<int>(force), {}, Vec3::Zero()});
   }
   if (!tree.has("profiles")) return outline;
   const Branch profiles = tree["profiles"];
@@ -422,7 +426,7 @@ LinkData read_link(const Branch& tree) {
   for (std::size_t i = 0; i < frames.list_size(); ++i)
     link.frames.push_back(read_frame(frames[i], link.elastic.count()));
   if (link.frames.empty() || link.frames[0].name != "origin") frames.fail("the first frame must be 'origin'");
-  if (tree.has("outline")) link.outline = read_outline(tree["outline"], link.elastic.count());
+  if (tree.has("outline")) link.outline = read_outline(tree["outline"], link.elastic);
   if (tree.has("solids")) link.solids = read_solids(tree["solids"]);
   if (tree.has("axis")) link.axis = read_axis(tree["axis"], link.elastic.count(), link.frames.size());
   if (!tree.has("statics")) return link;

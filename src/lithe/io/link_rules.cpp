@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lithe/io/elastic_kinds.hpp"
+#include "lithe/io/read_visuals.hpp"
 
 namespace lithe::io {
 
@@ -32,14 +33,14 @@ std::vector<MapRules> link_sections() {
        {}},
       {"link",
        "a link",
-       "A body: rigid, or one kind of elastic link. Several of rigid, box, cylinder, sphere and rod add up to one "
-       "rigid "
-       "body.",
+       "A body: rigid, or one kind of elastic link. Several of rigid, box, cylinder, sphere, rod and mesh add up to "
+       "one rigid body.",
        {optional_key("rigid", "rigid", "Rigid body given by its mass properties."),
         optional_key("box", "box", "Uniform box, edges along the link axes."),
         optional_key("cylinder", "cylinder", "Uniform solid cylinder."),
         optional_key("sphere", "sphere", "Uniform solid sphere."),
         optional_key("rod", "rod", "Uniform slender rod between two points."),
+        optional_key("mesh", "mesh", "Uniform solid body inside a closed mesh."),
         optional_key("frames", "map of frame-on-link", "Named places; the frame origin is always there."),
         optional_key("modes", "modes | word(auto)", "Elastic links: which modes are kept, and on which supports."),
         optional_key("damping", "link-damping", "Elastic links: damping; default none."),
@@ -47,7 +48,8 @@ std::vector<MapRules> link_sections() {
                      "Elastic links: how axial forces change the bending stiffness; default on."),
         optional_key("tip-rotation", "word(tangent,chord)",
                      "Straight beams: what turns the frames, the slope at the frame (default) or the line to it from "
-                     "the root.")},
+                     "the root."),
+        optional_key("visual", "visual | list of visual", "What it looks like in pictures.")},
        {}},
       {"rigid",
        "a rigid body",
@@ -104,6 +106,7 @@ std::vector<MapRules> link_sections() {
        {needed_key("axis", "axis", "Direction."), needed_key("angle", "number", "rad, or with deg.")},
        {}},
   };
+  for (MapRules& each : visual_sections()) sections.push_back(std::move(each));
   // Every kind of elastic link is a key of a link.
   for (MapRules& each : sections) {
     if (each.name != "link") continue;

@@ -7,6 +7,7 @@
 #include "lithe/io/key_overrides.hpp"
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/parts.hpp"
+#include "lithe/io/read_visuals.hpp"
 #include "lithe/io/unit_hints.hpp"
 
 namespace lithe {
@@ -49,6 +50,7 @@ Model ModelBuilder::build(const Object& root) {
     else if (links_known_ && joints_known_ && model_.mechanism.joints.empty())
       reader_.complaints().add({root.item().node->place.file, 0, 0}, "joints", "a model needs at least one joint");
   }
+  bound_visuals(model_.visuals);
   if (reader_.complaints().empty()) {
     try {
       model_.mechanism.validate();
@@ -64,6 +66,7 @@ Model ModelBuilder::build(const Object& root) {
         check_stress();
       }
       check_elastic_values();
+      shape_commands();
       read_conditions();
       if (store_ == nullptr) find_buckling_loads(model_.mechanism, recipes_, model_.origins);
     } catch (const LinkChoiceError& error) {
@@ -110,6 +113,10 @@ Model io::model_of_tree(Node tree, SourceFiles& files, Complaints& complaints, c
   // Without what is repeated or comes from parts nearly every name would be unknown: stop here.
   if (!io::expand_model(tree, files, reader)) complaints.throw_if_any();
   io::replace_keys(tree, replaced, io::OverrideStage::after_expansion, complaints);
+  if (!options.shape.empty()) {
+    io::shape_all_drives(tree, options.shape);
+    replaced["drives.*.shape"] = options.shape;
+  }
   if (const auto root = reader.object(whole, "model")) {
     model = io::ModelBuilder(reader, options, links).build(*root);
     model.parameters = reader.own.parameters;

@@ -7,6 +7,7 @@
 
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
+#include "lithe/laws/expression.hpp"
 
 namespace lithe {
 namespace {
@@ -48,7 +49,15 @@ constexpr OutputKey output_keys[] = {{"peak", OutputKind::peak},
                                      {"expression", OutputKind::expression}};
 
 bool counts_modes(OutputKind kind) { return kind == OutputKind::frequency || kind == OutputKind::damping_ratio; }
-bool takes_window(OutputKind kind) { return kind <= OutputKind::ringing; }
+
+/// The value of an expression without variables; nothing when it has some, or cannot be read.
+std::optional<double> plain_number(const std::string& text) {
+  try {
+    return Expression::parse(text, {}, false).value();
+  } catch (const ExpressionError&) {
+    return std::nullopt;
+  }
+}
 
 class StudyReader {
  public:
@@ -256,12 +265,12 @@ class StudyReader {
       if (item && !fits) reader_.complain_key(*item, fmt::format("belongs to {}", whom));
       return fits ? item : std::nullopt;
     };
-    if (const auto from = only_for("from", takes_window(output.kind), "an output of a column"))
-      output.from = reader_.number(*from);
-    if (const auto until = only_for("until", takes_window(output.kind), "an output of a column"))
-      output.until = reader_.number(*until);
-    if (output.from && output.until && !(*output.from < *output.until))
-      reader_.complain_key(*object.get("until"), "must be after 'from'");
+    if (const auto from = only_for("from", is_of_column(output.kind), "an output of a column"))
+      output.from = reader_.text(*from).value_or("");
+    if (const auto until = only_for("until", is_of_column(output.kind), "an output of a column"))
+      output.until = reader_.text(*until).value_or("");
+    const auto [from, until] = std::pair{plain_number(output.from), plain_number(output.until)};
+    if (from && until && !(*from < *until)) reader_.complain_key(*object.get("until"), "must be after 'from'");
     const bool settles = output.kind == OutputKind::settling_time;
     if (const auto band = only_for("band", settles, "settling-time")) output.band = reader_.number(*band).value_or(0.0);
     if (settles && !object.has("band"))

@@ -46,7 +46,8 @@ class Lines {
   int number_ = 0;
 };
 
-SparseMatrix read_matrix(const io::DataFile& file) {
+/// With `size` rows and columns.
+SparseMatrix read_matrix(const io::DataFile& file, std::size_t size) {
   Lines lines(file, '%');
   std::string head = lines.head();
   std::transform(head.begin(), head.end(), head.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -62,6 +63,8 @@ SparseMatrix read_matrix(const io::DataFile& file) {
   if (!lines.next(line) || !(std::istringstream(line) >> rows >> columns >> count) || rows < 1 || columns < 1 ||
       count < 0)
     lines.fail("expected the numbers of rows, columns and entries");
+  if (static_cast<std::size_t>(rows) != size || columns != rows)
+    lines.fail(fmt::format("expected a {0} x {0} matrix, one row for each of 'rows' in the file of the nodes", size));
   std::vector<Eigen::Triplet<double>> entries;
   for (long i = 0; i < count; ++i) {
     int row = 0, column = 0;
@@ -129,8 +132,8 @@ io::DataFile data_file(const std::string& path) {
 ImportedMatrices io::matrices_of(const DataFile& mass, const DataFile& stiffness, const DataFile& nodes) {
   ImportedMatrices part;
   read_nodes(nodes, part);
-  part.mass = read_matrix(mass);
-  part.stiffness = read_matrix(stiffness);
+  part.mass = read_matrix(mass, part.rows.size());
+  part.stiffness = read_matrix(stiffness, part.rows.size());
   return part;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lithe/io/yaml_writer.hpp"
+
 namespace lithe::io {
 namespace {
 
@@ -44,6 +46,21 @@ void mirror_frames(Node& frames, bool lists_are_nodes) {
     else if (!lists_are_nodes)
       mirror_vector(frame.value, false);
   }
+}
+
+/// One visual or mesh, or a list of them: a mirrored mesh is the mesh itself with its y turned round.
+void mirror_mesh(Node& mesh) {
+  for (Node& each : mesh.items) mirror_mesh(each);
+  if (mesh.kind != Node::Kind::map) return;
+  mirror_pose(mesh);
+  if (value_at(mesh, "file") == nullptr) return;  // shapes are their own mirror images
+  Node* scale = value_at(mesh, "scale");
+  if (scale == nullptr) {
+    mesh.entries.push_back({"scale", mesh.place, scalar_node("1", mesh.place)});
+    scale = &mesh.entries.back().value;
+  }
+  if (scale->kind == Node::Kind::scalar) *scale = list_node({*scale, *scale, *scale}, scale->place);
+  negate_at(*scale, {1});
 }
 
 /// Keys below a link that have to do with directions; what has other names has none.
@@ -103,6 +120,8 @@ void mirror_link(Node& link) {
   for (Entry& entry : link.entries) {
     if (entry.key == "frames")
       mirror_frames(entry.value, lists_are_nodes);
+    else if (entry.key == "visual" || entry.key == "mesh")
+      mirror_mesh(entry.value);
     else
       mirror_body(entry.value);
   }

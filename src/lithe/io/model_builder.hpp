@@ -22,6 +22,7 @@
 #include "lithe/io/source_files.hpp"
 #include "lithe/mechanism/cylinder.hpp"
 #include "lithe/mechanism/elements/force_curve.hpp"
+#include "lithe/simulation/command_shape.hpp"
 #include "lithe/simulation/model.hpp"
 
 namespace lithe::io {
@@ -43,6 +44,7 @@ class ModelBuilder {
   void check_last_link();
   void add_elastic_link(const NamedItem& named, const Object& link, const ElasticKind& kind);
   const ElasticKind* elastic_kind_of(const Object& link);
+  void add_visuals(std::vector<Visual> visuals);
   LinkData read_rigid_link(const std::string& name, const Object& link);
   /// A link of so many rigid parts needs one at least, and has no keys of elastic links.
   void check_rigid_keys(const Object& link, int parts);
@@ -198,8 +200,25 @@ class ModelBuilder {
   bool read_model_based_law(const Object& object, SampledController& controller);
   bool take_wanted_motion(const Item& item, ControlInput& input);
   bool read_linear_law(const Object& object, SampledController& controller);
-  bool read_control_matrices(const Item& item, Eigen::Index outputs, Eigen::Index inputs, DiscreteMatrices& matrices);
+  bool read_control_matrices(const Item& item, Eigen::Index outputs, Eigen::Index inputs,
+                             std::vector<ScheduledSystem>& points);
+  bool read_control_file(const Item& file, const MatrixX& no_feedthrough, std::vector<ScheduledSystem>& points);
   bool read_filters(const Item& item, double sample, std::vector<TransferFunction>& filters);
+
+  // read_shapes.cpp
+  /// A motion that waits for the modes of the mechanism: of a joint, or of a path (its index).
+  struct WaitingShape {
+    Item item;
+    std::string joint;
+    int coordinate = 0, path = -1;
+    CommandShape shape;
+    std::string name() const;
+  };
+  void read_shape(const Item& item, WaitingShape target);
+  bool read_shape_keys(const Object& object, CommandShape& shape);
+  void shape_commands();  ///< when the mechanism is complete
+  void apply_shape(const WaitingShape& waiting, const CommandFilter& filter);
+
   // read_events.cpp
   void read_events(const Object& root);
   bool read_event_time(const Item& when, const std::vector<std::string>& names, Event& event);
@@ -235,8 +254,8 @@ class ModelBuilder {
 
   Reader& reader_;
   LoadOptions options_;
-  LinkStore* store_;                                  ///< may be null
-  std::string materials_text_;                        ///< with `store_`
+  LinkStore* store_;                                   ///< may be null
+  std::string materials_text_;                         ///< with `store_`
   std::map<std::string, std::string> texts_of_links_;  ///< elastic ones; with `store_`
   Model model_;
   Joint platform_joint_;  ///< stands for the one that cartesian coordinates add
@@ -257,6 +276,7 @@ class ModelBuilder {
   std::map<std::string, Item> links_, joints_, couplings_, springs_, loads_, elements_;  ///< where they stand
   std::map<std::string, Item> motors_, cylinder_items_;                                  ///< by joint; by name
   std::vector<Cylinder> cylinders_;
+  std::vector<WaitingShape> shapes_;
   std::map<std::string, std::vector<SectionStation>> stations_;  ///< cross sections of beams, by link
   std::map<std::string, Item> sensor_items_, controller_items_;
   bool sensors_known_ = true;  ///< false: any signal may be right

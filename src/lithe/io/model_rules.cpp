@@ -65,6 +65,7 @@ std::vector<MapRules> plain_file_sections() {
         optional_key("materials", "map of material", "Materials for links given by shape."),
         optional_key("links", "map of link", "The bodies."),
         optional_key("ground", "map of rigid-frame", "Frames on the ground."),
+        optional_key("scenery", "visual | list of visual", "What stands on the ground in pictures, in ground axes."),
         optional_key("joints", "map of joint", "What connects the links."),
         optional_key("couplings", "map of coupling", "Gears, screws, racks, belts: joints that are tied together."),
         optional_key("springs", "map of spring", "Spring-dampers between two points."),
@@ -342,6 +343,9 @@ std::vector<MapRules> law_sections() {
        "What acts at an actuated joint, or the wanted motion of a frame.",
        {optional_key("follow", "law", "The wanted motion of a joint: rad or m."),
         optional_key("path", "path", "The wanted motion of the frame LINK/FRAME, or LINK, after which it is called."),
+        optional_key(
+            "shape", "word(none,zv,zvd,zvdd,ei,smooth) | shape",
+            "Makes the wanted motion one that leaves no vibration; a word: for the lowest mode of the mechanism."),
         optional_key("by",
                      "word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors,controllers) | "
                      "list of word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors,controllers)",
@@ -350,6 +354,9 @@ std::vector<MapRules> law_sections() {
                      "motors that have no drive of their own."),
         optional_key("kp", "not-negative", "PD: N m/rad or N/m."),
         optional_key("kd", "not-negative", "PD: N m s/rad or N s/m."),
+        {"ki", "not-negative", "Has its place elsewhere.", false,
+         "a drive has no memory to sum the error up; a controller has: say 'by: controllers' here and give it 'pid: "
+         "{measure: ..., kp: ..., ki: ...}' under 'controllers'"},
         optional_key("task-pd", "task-pd", "PD of a path in space, supplied by the motors."),
         optional_key("torque", "law", "Torque or force that is added: N m or N."),
         optional_key("force", "law", "The same as torque."),
@@ -441,7 +448,7 @@ const std::vector<MapRules>& model_rules() {
     std::vector<MapRules> list;
     for (const auto& part :
          {file_sections(), link_sections(), elastic_sections(), joint_sections(), coupling_sections(), law_sections(),
-          path_sections(), run_sections(), motor_sections(), cylinder_sections(), control_sections()})
+          path_sections(), run_sections(), motor_sections(), cylinder_sections(), control_sections(), shape_sections()})
       list.insert(list.end(), part.begin(), part.end());
     const auto drive =
         std::find_if(list.begin(), list.end(), [](const MapRules& rules) { return rules.name == "drive"; });

@@ -8,8 +8,7 @@
 #include <limits>
 
 #include "lithe/dynamics/inverse.hpp"
-#include "lithe/io/load_model.hpp"
-#include "lithe/io/model_builder.hpp"
+#include "lithe/io/reread_model.hpp"
 #include "lithe/laws/suggestion.hpp"
 
 namespace lithe {
@@ -24,8 +23,7 @@ using Answer = std::function<VectorX(Prepared&)>;
 
 /// The mechanism with another value of a parameter, standing at the independent coordinates and speeds of `at`.
 Prepared variant(const Model& model, const Prepared& at, const std::string& name, double value) {
-  const Model changed =
-      io::load_with_files(model.flattened, model.path, {{name, fmt::format("{:.17g}", value)}}, model.attached);
+  const Model changed = reread_model(model, {{name, fmt::format("{:.17g}", value)}});
   Prepared other = prepare(changed, Arithmetic::automatic, Start::nearest);
   bool same = other.plan.nv() == at.plan.nv() && other.plan.nq() == at.plan.nq();
   for (int v = 0; same && v < at.plan.nv(); ++v) same = other.plan.speed_name(v) == at.plan.speed_name(v);

@@ -35,7 +35,7 @@ Quantity element_quantity(const std::string& kind, const std::string& name) {
   const std::string part = name.substr(name.rfind('.') + 1);
   if (kind == "rope") {
     if (part == "power") return {"power", "W"};
-    return part == "tension" ? Quantity{"rope tensions", "N"} : Quantity{"rope lengths", "m"};
+    return part == "tension" || part == "end-tension" ? Quantity{"rope tensions", "N"} : Quantity{"rope lengths", "m"};
   }
   if (kind == "contact") {
     if (part == "gap") return {"gaps", "m"};

@@ -473,25 +473,41 @@ bool ModelBuilder::read_linear_law(const Object& object, SampledController& cont
     good = good && input;
     if (input) controller.inputs.push_back(std::move(*input));
   }
-  DiscreteMatrices matrices;
+  std::vector<ScheduledSystem> points(1);
   const auto rows = static_cast<Eigen::Index>(controller.drives.size()),
              columns = static_cast<Eigen::Index>(controller.inputs.size());
   if (gain) {
     const auto given = matrix(*gain, reader_);
     if (!given || !good) return false;
-    matrices = {MatrixX(0, 0), MatrixX(0, columns), MatrixX(rows, 0), -*given};
-  } else if (!read_control_matrices(*system, rows, columns, matrices) || !good) {
+    points[0].system = {MatrixX(0, 0), MatrixX(0, columns), MatrixX(rows, 0), -*given, controller.sample, {}, {}, {}};
+  } else if (!read_control_matrices(*system, rows, columns, points) || !good) {
     return false;
   }
-  std::string why = why_not_a_system(matrices);
-  if (matrices.D.rows() != rows || matrices.D.cols() != columns)
-    why = fmt::format("{} is {} x {}, but there are {} outputs and {} inputs", gain ? "gain" : "D", matrices.D.rows(),
-                      matrices.D.cols(), rows, columns);
-  if (!why.empty()) {
-    reader_.complain_key(gain ? *gain : *system, why);
+  const Item& place = gain ? *gain : *system;
+  for (const ScheduledSystem& point : points) {
+    const StateSpace& each = point.system;
+    std::string why;
+    const auto expect = [&](const char* name, const MatrixX& given, Eigen::Index height, Eigen::Index width) {
+      if (why.empty() && (given.rows() != height || given.cols() != width))
+        why = fmt::format("{} is {} x {}, but must be {} x {}", name, given.rows(), given.cols(), height, width);
+    };
+    if (each.D.rows() != rows || each.D.cols() != columns)
+      why = fmt::format("{} is {} x {}, but there are {} outputs and {} inputs", gain ? "gain" : "D", each.D.rows(),
+                        each.D.cols(), rows, columns);
+    expect("A", each.A, each.A.rows(), each.A.rows());
+    expect("B", each.B, each.A.rows(), columns);
+    expect("C", each.C, rows, each.A.rows());
+    if (why.empty()) continue;
+    reader_.complain_key(place, why);
     return false;
   }
-  controller.begin = [matrices](const ControlSite&) { return std::make_unique<LinearController>(matrices); };
+  try {
+    const LinearController trial(points);
+  } catch (const MechanismError& error) {
+    reader_.complain_key(place, error.what());
+    return false;
+  }
+  controller.begin = [points](const ControlSite&) { return std::make_unique<LinearController>(points); };
   return true;
 }
 
@@ -520,45 +536,64 @@ std::optional<ControlInput> ModelBuilder::control_input(const Item& item) {
 }
 
 bool ModelBuilder::read_control_matrices(const Item& item, Eigen::Index outputs, Eigen::Index inputs,
-                                         DiscreteMatrices& matrices) {
+                                         std::vector<ScheduledSystem>& points) {
   const auto object = reader_.object(item, "control-matrices");
   if (!object || object->incomplete) return false;
-  matrices.D = MatrixX::Zero(outputs, inputs);
+  StateSpace& system = points[0].system;
+  system.D = MatrixX::Zero(outputs, inputs);
   const std::pair<const char*, MatrixX*> parts[] = {
-      {"A", &matrices.A}, {"B", &matrices.B}, {"C", &matrices.C}, {"D", &matrices.D}};
+      {"A", &system.A}, {"B", &system.B}, {"C", &system.C}, {"D", &system.D}};
   if (const auto file = object->get("file")) {
     for (const auto& [key, target] : parts)
       if (const auto given = object->get(key)) {
         reader_.complain_key(*given, fmt::format("the matrices come from a file; leave '{}' or the file out", key));
         return false;
       }
-    const auto name = reader_.text(*file);
-    if (!name) return false;
-    const FileText text = reader_.files.read(*file->node, beside(file->node->place, *name));
-    if (!text.fault.empty()) {
-      reader_.complain(*file, text.fault);
-      return false;
-    }
-    try {
-      const auto json = nlohmann::json::parse(text.text);
-      for (const auto& [key, target] : parts)
-        if (json.contains(key)) *target = matrix_of(json.at(key));
-    } catch (const std::exception& error) {
-      reader_.complain(*file, fmt::format("'{}' is no file of matrices A, B, C, D: {}", *name, error.what()));
-      return false;
-    }
-    return true;
+    return read_control_file(*file, system.D, points);
   }
   for (const auto& [key, target] : parts) {
     const auto given = object->get(key);
     if (!given) {
-      if (target == &matrices.D) continue;
+      if (target == &system.D) continue;
       reader_.complain_key(item, fmt::format("a linear law with states needs A, B and C; '{}' is missing", key));
       return false;
     }
     const auto values = matrix(*given, reader_);
     if (!values) return false;
     *target = *values;
+  }
+  return true;
+}
+
+/// A JSON file: A, B, C, D, or 'points', a list of these with their time t.
+bool ModelBuilder::read_control_file(const Item& file, const MatrixX& no_feedthrough,
+                                     std::vector<ScheduledSystem>& points) {
+  const auto name = reader_.text(file);
+  if (!name) return false;
+  const FileText text = reader_.files.read(*file.node, beside(file.node->place, *name));
+  if (!text.fault.empty()) {
+    reader_.complain(file, text.fault);
+    return false;
+  }
+  const auto system_of = [&](const nlohmann::json& json) {
+    StateSpace system;
+    system.D = no_feedthrough;
+    for (const auto& [key, target] :
+         {std::pair{"A", &system.A}, std::pair{"B", &system.B}, std::pair{"C", &system.C}, std::pair{"D", &system.D}})
+      if (json.contains(key)) *target = matrix_of(json.at(key));
+    return system;
+  };
+  try {
+    const auto json = nlohmann::json::parse(text.text);
+    if (!json.contains("points")) {
+      points = {{0.0, system_of(json)}};
+      return true;
+    }
+    points.clear();
+    for (const auto& each : json.at("points")) points.push_back({each.at("t").get<double>(), system_of(each)});
+  } catch (const std::exception& error) {
+    reader_.complain(file, fmt::format("'{}' is no file of matrices A, B, C, D: {}", *name, error.what()));
+    return false;
   }
   return true;
 }

@@ -71,6 +71,12 @@ void ModelBuilder::read_drives(const Object& root) {
       continue;
     }
     makes_motion = makes_motion || drive.feed_forward || drive.controlled || drive.is_led();
+    if (const auto shape = object->get("shape")) {
+      if (drive.wants_motion())
+        read_shape(*shape, {*shape, name, coordinate, -1, {}});
+      else
+        reader_.complain_key(*shape, "only a motion of its own can be shaped; add 'follow'");
+    }
     const bool gives_nothing = !drive.prescribed && !drive.feed_forward && !drive.controlled && drive.kp == 0.0 &&
                                drive.kd == 0.0 && drive.torque.empty();
     if (drive.wants_motion() && gives_nothing) helped = named.item;
@@ -102,6 +108,12 @@ void ModelBuilder::read_path_drive(const NamedItem& named) {
   const std::size_t slash = named.name.find('/');
   drive.link = named.name.substr(0, slash);
   if (slash != std::string::npos) drive.frame = named.name.substr(slash + 1);
+  if (segmented_.contains(drive.link)) {
+    const auto place = frame_on_segments(named.item, drive.link, drive.frame);
+    if (!place) return;
+    drive.link = model_.mechanism.links[place->link].name;
+    drive.frame = model_.mechanism.links[place->link].frames[place->frame].name;
+  }
   const int link = model_.mechanism.find_link(drive.link);
   if (link < 0) {
     if (links_known_)
@@ -134,6 +146,8 @@ void ModelBuilder::read_path_drive(const NamedItem& named) {
     like_ = modes;
   }
   model_.paths.push_back(std::move(drive));
+  if (const auto shape = object->get("shape"))
+    read_shape(*shape, {*shape, {}, 0, static_cast<int>(model_.paths.size()) - 1, {}});
 }
 
 bool ModelBuilder::read_task_gains(const Item& item, const PathDrive& path, TaskGains& gains) {

@@ -7,6 +7,7 @@
 
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/places.hpp"
+#include "lithe/io/read_visuals.hpp"
 
 namespace lithe::io {
 
@@ -72,7 +73,7 @@ std::optional<double> ModelBuilder::mass_of(const Object& solid, double volume) 
 
 void ModelBuilder::check_rigid_keys(const Object& link, int parts) {
   if (parts == 0 && !link.incomplete) {
-    std::vector<std::string> bodies{"rigid", "box", "cylinder", "sphere", "rod"};
+    std::vector<std::string> bodies{"rigid", "box", "cylinder", "sphere", "rod", "mesh"};
     for (const std::string& kind : kind_names(elastic_kinds())) bodies.push_back(kind);
     reader_.complain_key(link.item(), fmt::format("a link needs a body: {}", listed(bodies)));
   }
@@ -154,6 +155,13 @@ LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& li
             {Solid::Kind::cylinder, 0.5 * (*a + *b), frame_with_z(span.normalized()), Vec3(thick, thick, span.norm())});
     }
   }
+  if (const auto item = link.get("mesh")) {
+    ++parts;
+    if (auto mesh = read_mesh_body(*item, name, materials_, reader_)) {
+      add({mesh->mass, mesh->centre, mesh->inertia});
+      add_visuals(std::move(mesh->visuals));
+    }
+  }
   check_rigid_keys(link, parts);
 
   LinkData data;
@@ -176,7 +184,7 @@ const ElasticKind* ModelBuilder::elastic_kind_of(const Object& link) {
     found = &kind;
   }
   if (found == nullptr) return nullptr;
-  for (const char* key : {"rigid", "box", "cylinder", "sphere", "rod"})
+  for (const char* key : {"rigid", "box", "cylinder", "sphere", "rod", "mesh"})
     if (const auto item = link.get(key))
       reader_.complain_key(
           *item, fmt::format("a link is either rigid or a {}; join a rigid link to it with a fixed joint", found->key));
@@ -195,8 +203,12 @@ void ModelBuilder::read_links(const Object& root) {
     links_.emplace(named.name, named.item);
     const auto object = reader_.object(named.item, "link");
     const ElasticKind* kind = object ? elastic_kind_of(*object) : nullptr;
+    const auto visual = object ? object->get("visual") : std::nullopt;
+    if (visual) add_visuals(read_visuals(*visual, named.name, reader_));
     if (kind != nullptr) {
       add_elastic_link(named, *object, *kind);
+      if (visual && segmented_.contains(named.name))
+        reader_.complain_key(*visual, "a beam in segments is several links; a visual goes with a link in one piece");
       continue;
     }
     std::optional<LinkData> data;
@@ -206,6 +218,10 @@ void ModelBuilder::read_links(const Object& root) {
     if (frames) read_frames(*frames, static_cast<int>(model_.mechanism.links.size()) - 1);
     check_last_link();
   }
+}
+
+void ModelBuilder::add_visuals(std::vector<Visual> visuals) {
+  for (Visual& visual : visuals) model_.visuals.push_back(std::move(visual));
 }
 
 void ModelBuilder::add_link(const NamedItem& named, std::optional<LinkData> data, const LinkOrigin& origin) {
@@ -256,6 +272,7 @@ void ModelBuilder::check_last_link() {
 void ModelBuilder::read_ground(const Object& root) {
   frames_known_.assign(1, true);
   if (const auto item = root.get("ground")) read_frames(*item, 0);
+  if (const auto item = root.get("scenery")) add_visuals(read_visuals(*item, "ground", reader_));
 }
 
 void ModelBuilder::read_frames(const Item& item, int link) {

@@ -62,6 +62,17 @@ std::shared_ptr<const Element> read_rope(ElementReader& source, const std::strin
   }
   const auto stiffness = rope_stiffness(source, rope);
   data.damping = source.number(rope, "damping");
+  data.friction = source.number(rope, "friction");
+  const auto creep = rope.get("creep");
+  if (creep) data.creep = source.number(rope, "creep");
+  if (creep && !rope.has("friction")) {
+    reader.complain_key(*creep, "'creep' goes with 'friction'");
+    good = false;
+  }
+  if (const auto friction = rope.get("friction"); friction && !rope.has("over") && good) {
+    reader.complain_key(*friction, "friction acts at pulleys, and this rope runs over none; give 'over'");
+    good = false;
+  }
   if (!good || !stiffness) return nullptr;
   data.stiffness = *stiffness;
   return std::make_shared<Rope>(name, std::move(data));
@@ -76,7 +87,7 @@ ElementKind rope_kind() {
       "Ropes over pulleys, which pull and never push.",
       {{"rope",
         "a rope",
-        "Massless and elastic, over points without friction: tension = stiffness (length/free length - 1).",
+        "Massless and elastic, over points: tension = stiffness (length/free length - 1).",
         {needed_key("from", "frame", "LINK/FRAME of one end."),
          optional_key("over", "list of frame", "Pulleys, as LINK/FRAME in their order; one may come more than once."),
          needed_key("to", "frame", "LINK/FRAME of the other end."),
@@ -85,7 +96,11 @@ ElementKind rope_kind() {
          optional_key("material", "name", "Material with Young's modulus, in place of stiffness; with diameter."),
          optional_key("diameter", "positive", "Of the rope, m."),
          optional_key("fill", "positive", "Part of the round cross section that is material; default 1."),
-         optional_key("damping", "not-negative", "Force per rate of strain, N s.")},
+         optional_key("damping", "not-negative", "Force per rate of strain, N s."),
+         optional_key("friction", "not-negative",
+                      "Coefficient between the rope and its pulleys, which do not turn: behind each the tension is "
+                      "exp(friction times angle) times that before; default 0."),
+         optional_key("creep", "positive", "Speed over a pulley at which friction is nearly full, m/s; default 0.01.")},
         {}}},
       {},
       {"from", "over", "to"},

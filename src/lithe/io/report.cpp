@@ -10,6 +10,8 @@
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/quantity.hpp"
+#include "lithe/io/read_visuals.hpp"
+#include "lithe/io/report_loads.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/report_scene.hpp"
 #include "lithe/io/report_tracking.hpp"
@@ -54,9 +56,21 @@ std::vector<std::string> labels_of(const std::vector<Results>& results) {
   return labels;
 }
 
+/// The model of a result read again, for what a stored mechanism does not hold: laws of drives and loads. Nothing when there
+/// are none, or when it cannot be read: a newer program may read the text in another way, and the recorded columns stay.
+std::optional<Model> model_with_laws(const Model& stored, const Results& results) {
+  if (results.outcome == pose_outcome) return std::nullopt;
+  if (stored.drives.empty() && results.flattened.find("loads:") == std::string::npos) return std::nullopt;
+  try {
+    return model_of(results);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 /// `known`: the model of the result, when it need not be rebuilt from it.
 Json result_block(const Results& results, const Model* known, const std::string& label, const ReportOptions& options,
-                  std::size_t budget, std::vector<std::string>& warnings) {
+                  std::size_t budget, Report& report) {
   Json scene = nullptr;
   std::string without_scene;
   std::optional<Model> model;
@@ -79,8 +93,10 @@ Json result_block(const Results& results, const Model* known, const std::string&
     }
   }
   if (!without_scene.empty()) {
-    warnings.push_back(results.path + ": plots only, no picture of the mechanism: " + without_scene);
+    report.warnings.push_back(results.path + ": plots only, no picture of the mechanism: " + without_scene);
   }
+
+  if (model && !model->visuals.empty()) report.notes.push_back(io::describe_visuals(model->visuals));
 
   Json series = Json::array();
   for (std::size_t c = 1; c < results.columns.size(); ++c) {
@@ -90,8 +106,11 @@ Json result_block(const Results& results, const Model* known, const std::string&
                       {"unit", quantity.unit},
                       {"values", detail::packed_column(results, static_cast<int>(c), rows)}});
   }
-  if (model && !model->drives.empty() && results.outcome != pose_outcome)
-    for (Json& each : detail::tracking_errors(results, known, rows)) series.push_back(std::move(each));
+  const std::optional<Model> again = known == nullptr && model ? model_with_laws(*model, results) : std::nullopt;
+  const Model* laws = known != nullptr ? known : again ? &*again : nullptr;
+  if (laws != nullptr && results.outcome != pose_outcome)
+    for (Json& each : detail::tracking_errors(results, *laws, rows)) series.push_back(std::move(each));
+  if (laws != nullptr && !scene.is_null()) detail::draw_loads(*laws, results, rows, scene);
   return {{"label", label},
           {"file", std::filesystem::path(results.path).filename().string()},
           {"lithe", results.version},
@@ -117,8 +136,7 @@ Report report_of(const std::vector<Results>& results, const Model* known, const 
   const std::vector<std::string> labels = labels_of(results);
   Json blocks = Json::array();
   for (std::size_t k = 0; k < results.size(); ++k) {
-    blocks.push_back(
-        result_block(results[k], known, labels[k], options, options.budget / results.size(), report.warnings));
+    blocks.push_back(result_block(results[k], known, labels[k], options, options.budget / results.size(), report));
   }
   const Json data{{"format", 1},
                   {"lithe", version()},

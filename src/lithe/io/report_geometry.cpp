@@ -47,15 +47,20 @@ class Sketch {
  public:
   Sketch(const Mechanism& mechanism, int link) : mechanism_(mechanism), link_(mechanism.links[link]), index_(link) {}
 
-  Drawing draw() {
+  Drawing draw(bool dressed, const std::vector<FrameRef>& recorded) {
     if (index_ != 0) {
       if (!link_.outline.points.empty()) {
         draw_outline();
-        add_brackets();
+        if (!dressed) add_brackets();
+      } else if (dressed) {
+        // Its mesh shows it.
       } else if (!link_.solids.empty()) {
+        recorded_ = recorded;
         add_brackets();
       } else {
         draw_body();
+        for (const FrameRef& frame : recorded)
+          if (frame.link == index_) add_arm(link_.frames[frame.frame]);
       }
     }
     for (const Frame& frame : link_.frames) drawing_.frame_points.push_back(point_of(frame));
@@ -91,7 +96,21 @@ class Sketch {
     }
   }
 
-  /// Frames that joints, springs and machine elements hold, without repetition.
+  /// From the nearest place on the bars to a frame beside them; a plate or box holds what lies beside its edges, too.
+  void add_arm(const Frame& frame) {
+    if (drawing_.lines.empty() || !drawing_.faces.empty()) return;
+    const Vec3& end = frame.pose.position;
+    Vec3 start = place(drawing_.lines[0].from);
+    for (const Outline::Line& line : drawing_.lines) {
+      const Vec3 from = place(line.from), along = place(line.to) - from;
+      const double share = std::clamp(along.dot(end - from) / std::max(along.squaredNorm(), 1e-300), 0.0, 1.0);
+      const Vec3 nearest = from + share * along;
+      if ((nearest - end).norm() < (start - end).norm()) start = nearest;
+    }
+    if ((start - end).norm() > same_place) add_line(add_point(start), point_of(frame), 0.0);
+  }
+
+  /// Frames that joints, springs and machine elements hold, and those of `recorded_`, without repetition.
   std::vector<int> held_frames() const {
     std::vector<int> frames;
     const auto add = [&](const FrameRef& end) {
@@ -109,6 +128,7 @@ class Sketch {
     }
     for (const auto& element : mechanism_.elements)
       for (const FrameRef& frame : element->frames()) add(frame);
+    for (const FrameRef& frame : recorded_) add(frame);
     return frames;
   }
 
@@ -324,6 +344,7 @@ class Sketch {
     return (a - b).cwiseAbs().maxCoeff() <= 1e-12 * (1.0 + a.cwiseAbs().maxCoeff());
   }
 
+  std::vector<FrameRef> recorded_;  ///< frames beside the solids that are shown, such as the pencil of a linkage
   const Mechanism& mechanism_;
   const LinkData& link_;
   int index_;
@@ -332,6 +353,8 @@ class Sketch {
 
 }  // namespace
 
-Drawing drawing_of(const Mechanism& mechanism, int link) { return Sketch(mechanism, link).draw(); }
+Drawing drawing_of(const Mechanism& mechanism, int link, bool dressed, const std::vector<FrameRef>& recorded) {
+  return Sketch(mechanism, link).draw(dressed, recorded);
+}
 
 }  // namespace lithe::detail

@@ -23,7 +23,10 @@ struct Drawing {
 /// those from the link); brackets lead from there to joints and springs that lie off them. A rigid link without solids
 /// is drawn by the places of its joints: a bar between two, a plate through
 /// three or more in a plane, spokes otherwise; with a box of the same mass and inertia where the body is bulky or has
-/// no two joints, bounded by the frames where no real body would be so light. The ground has points only.
-Drawing drawing_of(const Mechanism& mechanism, int link);
+/// no two joints, bounded by the frames where no real body would be so light. The ground has points only, and so has a rigid
+/// link that is `dressed`: a mesh says what it looks like. Frames that are `recorded` do not float beside a bar: brackets lead to
+/// them, too.
+Drawing drawing_of(const Mechanism& mechanism, int link, bool dressed = false,
+                   const std::vector<FrameRef>& recorded = {});
 
 }  // namespace lithe::detail

@@ -32,7 +32,8 @@ std::optional<Plan> damped_plan(const Model& model) {
   return Plan(model.mechanism, options);
 }
 
-/// Rotation and displacement of all moving links per unit of the tree speeds `speeds`.
+}  // namespace
+
 std::vector<float> twists_of(const Plan& plan, Workspace& work, const VectorX& q, const VectorX& speeds) {
   std::vector<float> twists;
   MatrixX jacobian;
@@ -51,8 +52,6 @@ std::vector<float> elastic_part(const Plan& plan, const VectorX& speeds) {
   }
   return values;
 }
-
-}  // namespace
 
 Json modes_of(const Model& model, RecordedMotion& motion) {
   std::optional<Plan> damped;

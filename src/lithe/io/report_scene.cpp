@@ -7,6 +7,7 @@
 
 #include "lithe/io/report_elements.hpp"
 #include "lithe/io/report_geometry.hpp"
+#include "lithe/io/report_meshes.hpp"
 #include "lithe/io/report_modes.hpp"
 #include "lithe/io/report_motion.hpp"
 #include "lithe/io/report_numbers.hpp"
@@ -121,6 +122,8 @@ Json link_block(const Plan& plan, int index, const Drawing& drawing) {
   }
   for (std::size_t f = 0; f < link.frames.size(); ++f) {
     frames.push_back({{"name", link.frames[f].name}, {"point", drawing.frame_points[f]}});
+    const Mat3& axes = link.frames[f].pose.rotation;
+    if (const Quat turn(axes); !axes.isIdentity(0.0)) frames.back()["turn"] = {turn.w(), turn.x(), turn.y(), turn.z()};
   }
   Json block{{"name", link.name},         {"mass", link.mass},      {"points", std::move(points)},
              {"lines", std::move(lines)}, {"faces", drawing.faces}, {"frames", std::move(frames)}};
@@ -180,6 +183,20 @@ class Extent {
   Vec3 low_ = Vec3::Constant(1e300), high_ = Vec3::Constant(-1e300);
 };
 
+/// Per link the corners of the boxes around its meshes, link axes.
+std::vector<std::vector<Vec3>> mesh_corners(const Model& model) {
+  std::vector<std::vector<Vec3>> corners(model.mechanism.links.size());
+  for (const Visual& visual : model.visuals) {
+    const int link = model.mechanism.find_link(visual.link);
+    if (link < 0 || visual.mesh.points.empty()) continue;
+    Vec3 low = visual.mesh.points[0], high = low;
+    for (const Vec3& point : visual.mesh.points) low = low.cwiseMin(point), high = high.cwiseMax(point);
+    for (int k = 0; k < 8; ++k)
+      corners[link].emplace_back(k & 1 ? high.x() : low.x(), k & 2 ? high.y() : low.y(), k & 4 ? high.z() : low.z());
+  }
+  return corners;
+}
+
 void append(const LinkPoses& poses, std::vector<float>& numbers) {
   for (std::size_t l = 1; l < poses.size(); ++l) {
     const Quat turn(poses[l].rotation);
@@ -197,12 +214,16 @@ Json scene_of(const Model& model, const Results& results, const std::vector<std:
   const Mechanism& mechanism = model.mechanism;
   std::vector<Drawing> drawings;
   for (std::size_t l = 0; l < mechanism.links.size(); ++l)
-    drawings.push_back(drawing_of(mechanism, static_cast<int>(l)));
+    drawings.push_back(
+        drawing_of(mechanism, static_cast<int>(l), has_visual(model, mechanism.links[l].name), model.record.frames));
 
   Json links = Json::array(), joints = Json::array(), springs = Json::array(), traced = Json::array();
   const bool elastic = motion.plan().is_elastic();
   for (std::size_t l = 0; l < drawings.size(); ++l) {
     links.push_back(link_block(motion.plan(), static_cast<int>(l), drawings[l]));
+    const std::string& name = mechanism.links[l].name;
+    if (has_visual(model, name)) links.back()["meshes"] = mesh_blocks(model, name);
+    if (replaces_drawing(model, name)) links.back().erase("solids");
   }
   for (const Joint& joint : mechanism.joints) joints.push_back(joint_block(joint, mechanism, drawings));
   const auto end = [&](FrameRef frame) -> Json { return {frame.link, drawings[frame.link].frame_points[frame.frame]}; };
@@ -222,12 +243,15 @@ Json scene_of(const Model& model, const Results& results, const std::vector<std:
       }
     }
   }
+  const std::vector<std::vector<Vec3>> corners = mesh_corners(model);
+  for (const Vec3& corner : corners[0]) extent.include(corner);
   for (const std::size_t row : rows) {
     const LinkPoses now = motion.poses(row);
     append(now, poses);
     if (elastic) append(motion.rigid_poses(row), rigid);
     for (std::size_t l = 1; l < now.size(); ++l) {
       for (const Drawing::Point& point : drawings[l].points) extent.include(now[l] * point.position);
+      for (const Vec3& corner : corners[l]) extent.include(now[l] * corner);
       for (const Solid& solid : mechanism.links[l].solids) {
         for (const double side : {-0.5, 0.5})
           extent.include(now[l] * Vec3(solid.centre + solid.axes * (side * solid.size)));

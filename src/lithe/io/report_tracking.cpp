@@ -16,6 +16,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr double rounding = 1e-9;  ///< rad or m: forces from inverse dynamics leave no more than this
 
+/// From such an event on, another motion is wanted.
+bool is_changed(const Drive& drive, const std::vector<Event>& events) {
+  return std::any_of(events.begin(), events.end(), [&](const Event& event) {
+    return std::any_of(event.actions.begin(), event.actions.end(), [&](const EventAction& action) {
+      const bool is_drive = action.kind == EventAction::Kind::drive || action.kind == EventAction::Kind::silence;
+      return is_drive && action.joint == drive.joint && action.coordinate == drive.coordinate;
+    });
+  });
+}
+
 /// `largest` grows to the size of the errors.
 Json error_series(const Drive& drive, const Plan& plan, const Results& results, const std::vector<std::size_t>& rows,
                   double& largest) {
@@ -63,20 +73,17 @@ Json distance_series(const PathDrive& drive, const Results& results, const std::
 
 }  // namespace
 
-Json tracking_errors(const Results& results, const Model* known, const std::vector<std::size_t>& rows) {
+Json tracking_errors(const Results& results, const Model& model, const std::vector<std::size_t>& rows) {
   Json series = Json::array();
+  if (model.drives.empty()) return series;
   double largest = 0.0;
-  try {
-    const Model model = known != nullptr ? *known : model_of(results);
-    const Plan plan(model.mechanism, model.plan);
-    for (const Drive& drive : model.drives)
-      if (Json each = error_series(drive, plan, results, rows, largest); !each.is_null())
-        series.push_back(std::move(each));
-    for (const PathDrive& path : model.paths)
-      if (Json each = distance_series(path, results, rows, largest); !each.is_null()) series.push_back(std::move(each));
-  } catch (const std::exception&) {
-    return Json::array();  // a newer program may read the text in another way; the recorded columns stay
-  }
+  const Plan plan(model.mechanism, model.plan);
+  for (const Drive& drive : model.drives)
+    if (Json each = is_changed(drive, model.events) ? Json(nullptr) : error_series(drive, plan, results, rows, largest);
+        !each.is_null())
+      series.push_back(std::move(each));
+  for (const PathDrive& path : model.paths)
+    if (Json each = distance_series(path, results, rows, largest); !each.is_null()) series.push_back(std::move(each));
   return largest > rounding ? series : Json::array();
 }
 

@@ -8,9 +8,8 @@
 namespace lithe::detail {
 
 /// Series of the report, one for every joint that feedback or feed-forward makes follow a law: recorded minus wanted
-/// coordinate at `rows`. Joints that follow exactly have none; neither has a result whose model cannot be read again.
-/// `known`: that model, when it need not be read again; else null.
-nlohmann::ordered_json tracking_errors(const Results& results, const Model* known,
+/// coordinate at `rows`. Joints that follow exactly have none.
+nlohmann::ordered_json tracking_errors(const Results& results, const Model& model,
                                        const std::vector<std::size_t>& rows);
 
 }  // namespace lithe::detail

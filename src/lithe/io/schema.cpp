@@ -112,6 +112,41 @@ void collect_references(const Json& schema, const Json& definitions, std::set<st
   }
 }
 
+/// Refers to NAME-fragment in place of NAME, unless that is a scalar or a repetition; `open` gets these names.
+void refer_to_fragments(Json& schema, const Json& scalars, std::vector<std::string>& open) {
+  constexpr std::size_t prefix = std::string_view("#/$defs/").size();
+  for (auto& [key, value] : schema.items()) {
+    if (value.is_structured()) {
+      refer_to_fragments(value, scalars, open);
+    } else if (key == "$ref") {
+      const std::string place = value.get<std::string>(), name = place.substr(prefix);
+      if (scalars.contains(name) || name == "repeat") continue;
+      open.push_back(name);
+      value = place + "-fragment";
+    }
+  }
+}
+
+/// What stands in a repetition is put together with other turns and with the file, so that nothing is missing there:
+/// copies of the definitions behind it demand nothing.
+void add_fragments(Json& definitions) {
+  if (!definitions.contains("repeat")) return;
+  const Json scalars = scalar_types();
+  std::vector<std::string> open;
+  for (auto& [key, property] : definitions["repeat"]["properties"].items())
+    if (key != "for") refer_to_fragments(property, scalars, open);
+  while (!open.empty()) {
+    const std::string name = open.back();
+    open.pop_back();
+    if (definitions.contains(name + "-fragment")) continue;
+    Json fragment = definitions.at(name);
+    fragment.erase("required");
+    fragment.erase("oneOf");
+    refer_to_fragments(fragment, scalars, open);
+    definitions[name + "-fragment"] = std::move(fragment);
+  }
+}
+
 /// The first section is the file.
 std::string schema_text(const char* title, const std::vector<io::MapRules>& sections,
                         const std::vector<io::MapRules>& shared) {
@@ -125,6 +160,7 @@ std::string schema_text(const char* title, const std::vector<io::MapRules>& sect
   for (auto section = sections.begin() + 1; section != sections.end(); ++section)
     definitions[section->name] = schema_of(*section);
   for (const io::MapRules& section : shared) definitions[section.name] = schema_of(section);
+  add_fragments(definitions);
   // Other kinds of files have types of their own.
   std::set<std::string> used;
   collect_references(schema, definitions, used);

@@ -8,6 +8,7 @@
 
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/link_tree.hpp"
+#include "lithe/io/report_meshes.hpp"
 #include "lithe/io/stored_elements.hpp"
 
 namespace lithe::detail {
@@ -99,18 +100,19 @@ std::string stored_mechanism(const Model& model) {
                        {"rest", spring.rest}});
   for (const Drive& drive : model.drives) driven.push_back({{"joint", drive.joint}, {"coordinate", drive.coordinate}});
   for (const FrameRef& frame : model.record.frames) recorded.push_back(place_tree(frame));
-  const json tree{{"name", model.name},
-                  {"gravity", place_tree(mechanism.gravity)},
-                  {"coordinates", static_cast<int>(model.plan.coordinates)},
-                  {"platform", model.plan.platform},
-                  {"planar_if_possible", model.plan.planar_if_possible},
-                  {"links", std::move(links)},
-                  {"joints", std::move(joints)},
-                  {"couplings", std::move(couplings)},
-                  {"springs", std::move(springs)},
-                  {"elements", element_trees(mechanism)},
-                  {"driven", std::move(driven)},
-                  {"recorded", std::move(recorded)}};
+  json tree{{"name", model.name},
+            {"gravity", place_tree(mechanism.gravity)},
+            {"coordinates", static_cast<int>(model.plan.coordinates)},
+            {"platform", model.plan.platform},
+            {"planar_if_possible", model.plan.planar_if_possible},
+            {"links", std::move(links)},
+            {"joints", std::move(joints)},
+            {"couplings", std::move(couplings)},
+            {"springs", std::move(springs)},
+            {"elements", element_trees(mechanism)},
+            {"driven", std::move(driven)},
+            {"recorded", std::move(recorded)}};
+  if (!model.visuals.empty()) tree["visuals"] = json(visuals_tree(model));
   return json_text(tree);
 }
 
@@ -121,7 +123,10 @@ Model model_of_stored(const std::string& text) {
     Mechanism& mechanism = model.mechanism;
     model.name = mechanism.name = tree.at("name").get<std::string>();
     mechanism.gravity = vector_of(tree.at("gravity"));
-    model.plan.coordinates = static_cast<Coordinates>(tree.at("coordinates").get<int>());
+    const int coordinates = tree.at("coordinates").get<int>();
+    if (coordinates < 0 || coordinates > static_cast<int>(Coordinates::cartesian))
+      throw std::runtime_error(fmt::format("{} has coordinates of the unknown kind {}", where, coordinates));
+    model.plan.coordinates = static_cast<Coordinates>(coordinates);
     model.plan.platform = tree.at("platform").get<std::string>();
     model.plan.planar_if_possible = tree.at("planar_if_possible").get<bool>();
     mechanism.links.clear();
@@ -142,6 +147,7 @@ Model model_of_stored(const std::string& text) {
       model.drives.push_back(std::move(driven));
     }
     for (const json& frame : tree.at("recorded")) model.record.frames.push_back(frame_of(frame, mechanism));
+    if (tree.contains("visuals")) model.visuals = visuals_of_tree(tree.at("visuals"));
     return model;
   } catch (const json::exception& error) {
     throw std::runtime_error(fmt::format("{} cannot be read: {}", where, error.what()));

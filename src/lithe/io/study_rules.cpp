@@ -119,7 +119,8 @@ MapRules output_rules() {
     rules.keys.push_back(optional_key(key, type, description));
     rules.exactly_one.emplace_back(key);
   };
-  add("peak", "text", "Largest size of a column of the run.");
+  add("peak", "text",
+      "Largest size of a column of the run, or of an expression of t, columns and axes; likewise below.");
   add("max", "text", "Largest value of a column.");
   add("min", "text", "Smallest value of a column.");
   add("final", "text", "Last value of a column.");
@@ -145,8 +146,9 @@ MapRules output_rules() {
   add("holding", "text", "Force with which a motor holds the equilibrium: its joint.");
   add("mass", "text", "Of a link, kg; `all`: of all links.");
   add("expression", "text", "Of axes and of the outputs above this one.");
-  rules.keys.push_back(optional_key("from", "number", "Rows of a column count from this time on, s."));
-  rules.keys.push_back(optional_key("until", "number", "And up to this one."));
+  rules.keys.push_back(
+      optional_key("from", "text", "Rows of a column count from this time on, s; may be an expression of axes."));
+  rules.keys.push_back(optional_key("until", "text", "And up to this one."));
   rules.keys.push_back(optional_key("band", "positive", "Of settling-time, in the unit of the column."));
   rules.keys.push_back(optional_key("what", motor_words(), "Of a motor; default peak_torque."));
   rules.keys.push_back(

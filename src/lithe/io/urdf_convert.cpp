@@ -17,6 +17,7 @@
 #include "lithe/io/urdf_nodes.hpp"
 #include "lithe/io/urdf_robot.hpp"
 #include "lithe/io/urdf_side.hpp"
+#include "lithe/io/urdf_visuals.hpp"
 #include "lithe/io/yaml_writer.hpp"
 
 namespace lithe {
@@ -34,7 +35,7 @@ const std::vector<std::string> joint_types{"revolute",  "prismatic", "cylindrica
                                            "spherical", "planar",    "fixed",       "free"};
 
 bool is_body_key(const std::string& key) {
-  return key != "frames" && key != "modes" && key != "damping" && key != "stiffening";
+  return key != "frames" && key != "modes" && key != "damping" && key != "stiffening" && key != "visual";
 }
 
 bool has_body(const Node& link) {
@@ -98,15 +99,17 @@ class Conversion {
 
   /// A motion that would be another without them is not made in silence.
   void settle_couplings() {
-    for (const UrdfCoupling& coupling : robot_.couplings) {
-      if (side_.ignores_couplings)
-        notes_.push_back(
-            fmt::format("{} line {}: {} is left out, as asked for; without it the robot moves "
-                        "differently, unless the side file replaces it",
-                        robot_.format, coupling.place.line, coupling.what));
-      else
-        reader_.complaints().add(coupling.place, coupling.what, coupling.remedy);
-    }
+    for (const UrdfCoupling& coupling : robot_.couplings) refuse_coupling(coupling);
+  }
+
+  void refuse_coupling(const UrdfCoupling& coupling) {
+    if (side_.ignores_couplings)
+      notes_.push_back(
+          fmt::format("{} line {}: {} is left out, as asked for; without it the robot moves "
+                      "differently, unless the side file replaces it",
+                      robot_.format, coupling.place.line, coupling.what));
+    else
+      reader_.complaints().add(coupling.place, coupling.what, coupling.remedy);
   }
 
   void add_links() {
@@ -131,6 +134,7 @@ class Conversion {
         if (const Entry* more = change->value.find("frames")) add_entries(frames, more->value);
       }
       if (!frames.empty()) entries.push_back({"frames", link.place, map_node(std::move(frames), link.place)});
+      if (change == nullptr || change->value.find("visual") == nullptr) add_visuals(link.name, change, entries);
       if (!replaced && !link.has_inertial)
         notes_.push_back(fmt::format("{} line {}: link '{}' has no <inertial>: its mass is zero", robot_.format,
                                      link.place.line, link.name));
@@ -140,6 +144,29 @@ class Conversion {
                                   change->place.line)
                     : fmt::format("{} line {}", robot_.format, link.place.line)});
     }
+  }
+
+  /// Shapes of everything that hangs on a link of the model; `change`: what the side file says of the link, or null.
+  std::vector<Node> visuals_at(const std::string& home) const {
+    std::vector<Node> visuals;
+    for (const UrdfLink& link : robot_.links) {
+      if (homes_.home_of(link.name) != home) continue;
+      for (const UrdfVisual& visual : link.visuals)
+        visuals.push_back(visual_node(visual, homes_.pose_at_home(link.name)));
+    }
+    return visuals;
+  }
+
+  void add_visuals(const std::string& link, const Entry* change, std::vector<Entry>& entries) {
+    std::vector<Node> visuals = visuals_at(link);
+    if (visuals.empty()) return;
+    const Entry* beam = change == nullptr ? nullptr : change->value.find("beam");
+    if (beam != nullptr && beam->value.find("segments") != nullptr) {
+      notes_.push_back(fmt::format("link '{}': its visuals are left out, because it is a beam in segments", link));
+      return;
+    }
+    const Place place = visuals[0].place;
+    entries.push_back({"visual", place, visuals.size() == 1 ? visuals[0] : list_node(std::move(visuals), place)});
   }
 
   bool is_actuated(const UrdfJoint& joint) const {
@@ -170,6 +197,7 @@ class Conversion {
       if (!homes_.is_frame(joint.name)) add_joint(joint);
     for (const UrdfLoop& loop : robot_.loops) add_loop(loop);
     for (const UrdfTie& tie : robot_.ties) add_tie(tie);
+    for (const UrdfRatio& ratio : robot_.ratios) add_ratio(ratio);
     const bool says_which = side_.find("actuated") != nullptr || robot_.has_transmissions ||
                             std::any_of(robot_.joints.begin(), robot_.joints.end(),
                                         [](const UrdfJoint& joint) { return joint.is_dependent; });
@@ -272,6 +300,47 @@ class Conversion {
     couplings_.push_back({tie.name, place, map_node(std::move(entries), place)});
   }
 
+  /// Joints from the root to a link, those that move.
+  std::vector<const UrdfJoint*> joints_to(std::string link) const {
+    std::vector<const UrdfJoint*> chain;
+    const auto leads_there = [&](const UrdfJoint& joint) { return joint.child == link; };
+    for (auto found = std::find_if(robot_.joints.begin(), robot_.joints.end(), leads_there);
+         found != robot_.joints.end() && chain.size() <= robot_.joints.size();
+         found = std::find_if(robot_.joints.begin(), robot_.joints.end(), leads_there)) {
+      if (found->type != UrdfJoint::Type::fixed) chain.insert(chain.begin(), &*found);
+      link = found->parent;
+    }
+    return chain;
+  }
+
+  void add_ratio(const UrdfRatio& ratio) {
+    const Place& place = ratio.place;
+    const auto refuse = [&](const std::string& why) {
+      refuse_coupling({place, fmt::format("coupling '{}'", ratio.name),
+                       why + "; write what is meant into 'couplings' of the side file; --ignore-couplings converts "
+                             "without it"});
+    };
+    if (side_.ignores_couplings) return refuse("");
+    std::vector<const UrdfJoint*> before = joints_to(ratio.predecessor), behind = joints_to(ratio.successor);
+    while (!before.empty() && !behind.empty() && before.front() == behind.front()) {
+      before.erase(before.begin());
+      behind.erase(behind.begin());
+    }
+    if (before.empty() || behind.empty())
+      return refuse(fmt::format("no joint moves '{}' on the way from the last link that carries both",
+                                before.empty() ? ratio.predecessor : ratio.successor));
+    std::vector<Entry> terms;
+    for (const auto& [chain, factor] : {std::pair{&behind, 1.0}, std::pair{&before, -ratio.ratio}})
+      for (const UrdfJoint* joint : *chain) {
+        using Type = UrdfJoint::Type;
+        if (joint->type == Type::floating || joint->type == Type::planar || joint->type == Type::spherical)
+          return refuse(fmt::format("the joint '{}' has no single coordinate", joint->name));
+        terms.push_back({joint->name, place, number_node(factor, place)});
+      }
+    std::vector<Entry> kind{{"terms", place, map_node(std::move(terms), place)}};
+    couplings_.push_back({ratio.name, place, map_node(std::move(kind), place)});
+  }
+
   /// Entries of the side file that are not in the URDF: a joint may be new, a link may not.
   void check_side_names() {
     const auto entries = [&](const char* key) {
@@ -352,6 +421,10 @@ void Conversion::assemble() {
   std::vector<Entry> ground = homes_.frames_of("ground");
   if (const Entry* more = side_.find("ground")) add_entries(ground, more->value);
   if (!ground.empty()) add("ground", map_node(std::move(ground), place));
+  if (side_.find("scenery") != nullptr)
+    copy("scenery");
+  else if (std::vector<Node> visuals = visuals_at("ground"); !visuals.empty())
+    add("scenery", list_node(std::move(visuals), place));
   add_section("joints", joints_);
   if (const Entry* more = side_.find("couplings"); more != nullptr && more->value.kind == Node::Kind::map)
     add_entries(couplings_, more->value);
@@ -374,8 +447,8 @@ std::string Conversion::text(const std::string& urdf, const std::string& side, c
   const auto short_name = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
   std::string text = fmt::format("# Converted from {}{} by lithe convert.\n", short_name(urdf),
                                  side.empty() ? "" : fmt::format(" and the side file {}", short_name(side)));
-  text += side_.limits_are_stops ? "# Shapes (visual, collision) are left out; limits are hard stops.\n"
-                                 : "# Shapes (visual, collision) are left out; limits stand as comments.\n";
+  text += side_.limits_are_stops ? "# Collision shapes are left out; limits are hard stops.\n"
+                                 : "# Collision shapes are left out; limits stand as comments.\n";
   for (const std::string& note : notes_) text += fmt::format("# Note: {}.\n", note);
   if (!side_.base_is_free && !homes_.base_stays())
     text += fmt::format("# The base '{}' stands on the ground.\n", robot_.root);

@@ -97,6 +97,30 @@ class LoopReader {
   UrdfLoop loop_;
 };
 
+void read_ratio(const TiXmlElement& element, UrdfSource& source, UrdfRobot& robot) {
+  const std::string where = title_of(element);
+  UrdfRatio ratio;
+  ratio.name = UrdfSource::text(element, "name");
+  ratio.place = source.place(element);
+  if (ratio.name.empty()) source.complain(element, where, "this coupling has no name");
+  for (const UrdfRatio& other : robot.ratios)
+    if (other.name == ratio.name)
+      source.complain(element, where,
+                      fmt::format("a coupling of this name stands in line {} already", other.place.line));
+  source.check_words(element, {"name"}, {"predecessor", "successor", "ratio"});
+  for (const auto& [tag, link] :
+       {std::pair{"predecessor", &ratio.predecessor}, std::pair{"successor", &ratio.successor}}) {
+    const TiXmlElement* end = source.only(element, tag);
+    if (end != nullptr) *link = UrdfSource::text(*end, "link");
+    if (link->empty()) source.complain(element, where, fmt::format("needs <{} link=\"...\"/>", tag));
+  }
+  if (const TiXmlElement* value = source.only(element, "ratio")) {
+    ratio.ratio = source.needed_number(*value, "value", where);
+    if (ratio.ratio == 0.0) source.complain(*value, where, "the ratio must not be zero");
+  }
+  robot.ratios.push_back(std::move(ratio));
+}
+
 bool has_child_in(const TiXmlElement& element, const std::vector<std::string>& tags) {
   return std::any_of(tags.begin(), tags.end(),
                      [&](const std::string& tag) { return element.FirstChildElement(tag) != nullptr; });
@@ -107,7 +131,7 @@ std::string remedy_of(const TiXmlElement& element) {
   const std::string tag = element.Value();
   const std::string name = tag.substr(tag.rfind(':') == std::string::npos ? 0 : tag.rfind(':') + 1);
   const std::string go_on = "; --ignore-couplings converts without it";
-  if (tag == "coupling" || tag == "joint_constraint")
+  if (tag == "joint_constraint")
     return "it couples two joints in words that are not read: write it into 'couplings' of the side file" + go_on;
   if (name == "force_element" || name.ends_with("spring_damper") || name.find("bushing") != std::string::npos)
     return "force elements are not read: write a spring into 'springs' of the side file, or 'stiffness' and 'damping' "
@@ -139,8 +163,7 @@ void read_material(const TiXmlElement& element, UrdfSource& source) {
   for (const TiXmlElement* other = element.Parent()->FirstChildElement("material"); other != &element;
        other = other->NextSiblingElement("material"))
     if (UrdfSource::text(*other, "name") == name)
-      return source.note(element,
-                         fmt::format("the material '{}' is defined a second time; colours are not used", name));
+      return source.note(element, fmt::format("the material '{}' is defined a second time; the first counts", name));
 }
 
 }  // namespace
@@ -148,6 +171,7 @@ void read_material(const TiXmlElement& element, UrdfSource& source) {
 void read_urdf_dialect(const TiXmlElement& element, UrdfSource& source, UrdfRobot& robot) {
   const std::string tag = element.Value();
   if (tag == "loop" || tag == "loop_joint") return LoopReader(element, source, robot).read();
+  if (tag == "coupling") return read_ratio(element, source, robot);
   if (tag == "material") return read_material(element, source);
   if (const std::string remedy = remedy_of(element); !remedy.empty()) {
     robot.couplings.push_back({source.place(element), title_of(element), remedy});

@@ -24,6 +24,9 @@ class UrdfHomes {
   /// A fixed joint that has become a frame, together with its link.
   bool is_frame(const std::string& joint) const { return merged_joints_.contains(joint); }
   bool base_stays() const { return base_stays_; }
+  /// The link of the model that carries a link of the URDF ("ground" for the base), and how that stands in it.
+  const std::string& home_of(const std::string& link) const { return homes_.at(link).link; }
+  const Pose& pose_at_home(const std::string& link) const { return homes_.at(link).pose; }
 
   /// Frames of everything that hangs on a link of the model.
   std::vector<Entry> frames_of(const std::string& link) const;

@@ -14,6 +14,7 @@
 #include "lithe/io/urdf_dialects.hpp"
 #include "lithe/io/urdf_source.hpp"
 #include "lithe/io/urdf_tree.hpp"
+#include "lithe/io/urdf_visuals.hpp"
 
 namespace lithe::io {
 namespace {
@@ -112,6 +113,7 @@ class UrdfReader {
     link.place = source_.place(element);
     source_.check_words(element, {"name", "type"}, {"inertial", "visual", "collision"});
     if (const TiXmlElement* inertial = source_.only(element, "inertial")) read_inertial(*inertial, link);
+    link.visuals = read_urdf_visuals(element, file_, source_);
     robot_.links.push_back(std::move(link));
   }
 
@@ -307,6 +309,11 @@ class UrdfReader {
     check(mimics_, names_of(robot_.joints), "joint");
     const std::vector<std::string> links = names_of(robot_.links), joints = names_of(robot_.joints);
     check(robot_ends_, links, "link");
+    for (const UrdfRatio& ratio : robot_.ratios)
+      for (const std::string& link : {ratio.predecessor, ratio.successor})
+        if (!link.empty() && std::find(links.begin(), links.end(), link) == links.end())
+          complaints_.add(ratio.place, called("coupling", ratio.name),
+                          fmt::format("there is no link '{}'{}", link, hint(link, links)));
     for (UrdfLoop& loop : robot_.loops) {
       for (const UrdfLoop::End& end : loop.ends)
         if (!end.link.empty() && std::find(links.begin(), links.end(), end.link) == links.end())

@@ -22,6 +22,17 @@ struct UrdfOrigin {
   Pose pose() const { return {rotation, position}; }
 };
 
+/// A shape of a link in pictures.
+struct UrdfVisual {
+  Place place;
+  UrdfOrigin origin;
+  std::string shape;          ///< box, cylinder, sphere or mesh
+  std::vector<double> sizes;  ///< edges; radius and length; radius (m)
+  std::string file;           ///< of a mesh
+  Vec3 scale = Vec3::Ones();
+  std::string colour;  ///< #rrggbb, or empty
+};
+
 struct UrdfLink {
   std::string name;
   Place place, inertial_place;  ///< the second where there is an inertial
@@ -31,6 +42,7 @@ struct UrdfLink {
   double inertia_rounding = 0.0;  ///< what the digits of the six numbers leave open, all together (kg m^2)
   bool accepts_inertia = false;   ///< an impossible one, on purpose
   bool has_inertial = false;
+  std::vector<UrdfVisual> visuals;
 };
 
 struct UrdfJoint {
@@ -74,6 +86,14 @@ struct UrdfTie {
   double factor = 1.0, offset = 0.0;
 };
 
+/// <coupling> of URDF+: successor = ratio (predecessor), each the sum of the joints from the last link that carries
+/// both of them.
+struct UrdfRatio {
+  std::string name, predecessor, successor;  ///< links
+  Place place;
+  double ratio = 1.0;
+};
+
 /// Something that binds or pushes the links and that the model cannot say.
 struct UrdfCoupling {
   Place place;
@@ -98,6 +118,7 @@ struct UrdfRobot {
   std::vector<UrdfJoint> joints;  ///< likewise
   std::vector<UrdfLoop> loops;
   std::vector<UrdfTie> ties;
+  std::vector<UrdfRatio> ratios;
   std::vector<UrdfCoupling> couplings;
   std::string root;  ///< the link without a parent
   bool has_transmissions = false;

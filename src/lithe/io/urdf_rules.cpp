@@ -9,9 +9,9 @@ namespace {
 std::vector<KeyRule> copied_keys() {
   std::vector<KeyRule> keys;
   for (const char* name :
-       {"lithe",  "name",      "description", "include", "remove",      "parameters", "gravity", "materials",
-        "ground", "cylinders", "springs",     "loads",   "coordinates", "platform",   "initial", "speeds",
-        "drives", "sensors",   "controllers", "events",  "run",         "record"})
+       {"lithe",  "name",    "description", "include",     "remove", "parameters",  "gravity",  "materials",
+        "ground", "scenery", "cylinders",   "springs",     "loads",  "coordinates", "platform", "initial",
+        "speeds", "drives",  "sensors",     "controllers", "events", "run",         "record"})
     keys.push_back(*section("model").find(name));
   for (const ElementKind& kind : element_kinds()) keys.push_back(*section("model").find(kind.section));
   return keys;

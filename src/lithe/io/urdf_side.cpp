@@ -95,6 +95,8 @@ void name_robot(const std::optional<Object>& root, UrdfRobot& robot, SideFile& s
     tie.joint = side.joint_names[tie.joint];
     if (!tie.of.empty()) tie.of = side.joint_names[tie.of];
   }
+  for (UrdfRatio& ratio : robot.ratios)
+    for (std::string* link : {&ratio.predecessor, &ratio.successor}) *link = side.link_names[*link];
   for (UrdfLoop& loop : robot.loops) {
     loop.name = side.joint_names[loop.name];
     for (UrdfLoop::End& end : loop.ends) end.link = side.link_names[end.link];

@@ -17,8 +17,9 @@ class VariantModels::Source {
     complaints_.throw_if_any();
   }
 
-  Model model(const std::map<std::string, std::string>& overrides, io::DataFiles& data, io::LinkStore* links) {
-    return io::model_of_tree(*tree_, files_, complaints_, text_, path_, overrides, data, {}, links);
+  Model model(const std::map<std::string, std::string>& overrides, io::DataFiles& data, const LoadOptions& options,
+              io::LinkStore* links) {
+    return io::model_of_tree(*tree_, files_, complaints_, text_, path_, overrides, data, options, links);
   }
 
  private:
@@ -32,12 +33,19 @@ struct VariantModels::Shared {
   std::string path, text;
   std::map<std::string, std::string> fixed;
   std::vector<std::string> names;
+  LoadOptions options;
   Model base;
   io::DataFiles data;  ///< contents of what the file names, in `carried`
   io::LinkStore links;
   std::mutex mutex;
   std::vector<std::unique_ptr<Source>> idle;  ///< sources that no thread uses
 
+  void read_base() {
+    std::unique_ptr<Source> source = take();
+    base = source->model(fixed, data, options, nullptr);
+    data.carried = data.contents();
+    give_back(std::move(source));
+  }
   std::unique_ptr<Source> take() {
     {
       const std::lock_guard lock(mutex);
@@ -65,10 +73,17 @@ VariantModels::VariantModels(const std::string& path, std::map<std::string, std:
   shared_->text = file.text;
   shared_->fixed = std::move(fixed);
   shared_->names = std::move(names);
-  std::unique_ptr<Source> source = shared_->take();
-  shared_->base = source->model(shared_->fixed, shared_->data, nullptr);
-  shared_->data.carried = shared_->data.contents();
-  shared_->give_back(std::move(source));
+  shared_->read_base();
+}
+
+VariantModels::VariantModels(const Model& model, std::vector<std::string> names, bool rigid)
+    : shared_(std::make_unique<Shared>()) {
+  shared_->path = model.path;
+  shared_->text = model.flattened;
+  shared_->names = std::move(names);
+  shared_->options.rigid = rigid;
+  shared_->data.carried = model.attached;
+  shared_->read_base();
 }
 
 VariantModels::~VariantModels() = default;
@@ -86,13 +101,13 @@ Model VariantModels::at(const std::vector<double>& values) const {
   std::unique_ptr<Source> source = shared_->take();
   io::DataFiles data;
   data.carried = shared_->data.carried;
-  Model model = source->model(overrides(values), data, &shared_->links);
+  Model model = source->model(overrides(values), data, shared_->options, &shared_->links);
   shared_->give_back(std::move(source));
   return model;
 }
 
 Model VariantModels::whole(const std::vector<double>& values) const {
-  return io::load_with_files(shared_->text, shared_->path, overrides(values), shared_->data.carried);
+  return io::load_with_files(shared_->text, shared_->path, overrides(values), shared_->data.carried, shared_->options);
 }
 
 }  // namespace lithe

@@ -21,6 +21,10 @@ constexpr std::array<double, 8> shakes{0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5}
 constexpr int tries_anywhere = 40;
 constexpr int settling_steps = 12;
 constexpr double settled = 0.99;  ///< a step that leaves more of the error than this is not worth another one
+/// Steps of a descent, one after the other, that hardly help: it lies where the loops come closest and stay open.
+constexpr int idle_steps = 3;
+
+double largest_of(const VectorX& c) { return c.size() == 0 ? 0.0 : c.cwiseAbs().maxCoeff(); }
 
 /// Equations such as x1 . z2 = 0 also hold upside down; a joint is assembled only when its frames agree.
 template <class S>
@@ -111,20 +115,21 @@ void Assembler<S>::shake(std::mt19937& random, double size, VectorX& q) const {
   add_step(k_.compiled, step, q);
 }
 
-/// One step of Gauss-Newton, shortened until it helps; false when none does.
+/// One step of Gauss-Newton from q, where the kernel stands and the equations have the values c, shortened until it
+/// helps; false when none does.
 template <class S>
-bool Assembler<S>::try_step(VectorX& q, double& error) {
+bool Assembler<S>::try_step(VectorX& q, VectorX& c) {
   if (k_.nv == 0) return false;
-  const VectorX c = values(q);
-  const VectorX step = solve_minimum_norm(jacobian(q), -c, tolerance::rank_of_constraints).x;
+  const VectorX step = solve_minimum_norm(jacobian_here(q), -c, tolerance::rank_of_constraints).x;
+  const double error = c.norm();
   double fraction = std::min(1.0, 0.7 / std::max(tolerance::smallest, step.cwiseAbs().maxCoeff()));
   for (int halving = 0; halving < 12; ++halving, fraction *= 0.5) {
     VectorX tried = q;
     add_step(k_.compiled, fraction * step.cwiseProduct(k_.compiled.speed_scale), tried);
-    const double tried_error = values(tried).norm();
-    if (!(tried_error < error)) continue;
-    q = tried;
-    error = tried_error;
+    VectorX tried_c = values(tried);
+    if (!(tried_c.norm() < error)) continue;
+    q = std::move(tried);
+    c = std::move(tried_c);
     return true;
   }
   return false;
@@ -132,22 +137,24 @@ bool Assembler<S>::try_step(VectorX& q, double& error) {
 
 template <class S>
 bool Assembler<S>::descend(VectorX& q, int& iterations) {
-  double error = values(q).norm();
-  for (int i = 0; i < max_iterations_; ++i) {
-    if (largest(q) <= tolerance_) return all_upright(q);
+  VectorX c = values(q);
+  for (int i = 0, idle = 0; i < max_iterations_ && idle < idle_steps; ++i) {
+    if (largest_of(c) <= tolerance_) return all_upright(q);
     ++iterations;
-    if (!try_step(q, error)) break;
+    const double before = c.norm();
+    if (!try_step(q, c)) break;
+    idle = c.norm() > settled * before ? idle + 1 : 0;
   }
-  return largest(q) <= rounding_level && all_upright(q);
+  return largest_of(c) <= rounding_level && all_upright(q);
 }
 
 template <class S>
 void Assembler<S>::settle(VectorX& q, int& iterations) {
-  double error = values(q).norm();
-  for (int i = 0; i < settling_steps && error > tolerance_; ++i) {
-    const double before = error;
+  VectorX c = values(q);
+  for (int i = 0; i < settling_steps && c.norm() > tolerance_; ++i) {
+    const double before = c.norm();
     ++iterations;
-    if (!try_step(q, error) || error > settled * before) return;
+    if (!try_step(q, c) || c.norm() > settled * before) return;
   }
 }
 
@@ -175,8 +182,7 @@ VectorX Assembler<S>::values(const VectorX& q) {
 
 template <class S>
 double Assembler<S>::largest(const VectorX& q) {
-  const VectorX c = values(q);
-  return c.size() == 0 ? 0.0 : c.cwiseAbs().maxCoeff();
+  return largest_of(values(q));
 }
 
 template <class S>
@@ -205,6 +211,11 @@ VectorX Assembler<S>::row_of(const VectorX& q, const Equation& equation) {
 template <class S>
 MatrixX Assembler<S>::jacobian(const VectorX& q) {
   update_positions(k_, q);
+  return jacobian_here(q);
+}
+
+template <class S>
+MatrixX Assembler<S>::jacobian_here(const VectorX& q) {
   RowMatrix scaled;
   scaled_jacobian(k_, scaled);
   MatrixX all(k_.row_count + static_cast<Eigen::Index>(equations.size()), k_.nv);

@@ -49,7 +49,8 @@ class Assembler {
   double largest(const VectorX& q);
   double plain_error(const VectorX& q);
   bool all_upright(const VectorX& q);
-  bool try_step(VectorX& q, double& error);
+  bool try_step(VectorX& q, VectorX& c);
+  MatrixX jacobian_here(const VectorX& q);  ///< the same where the kernel stands at q already
 
   const Plan& plan_;
   Workspace& work_;

@@ -287,13 +287,14 @@ class ExpressionParser {
     return "; units are not written: quantities are in SI, and angles may end in deg";
   }
 
-  /// Variables with dots in their names, such as columns of results, have hyphens inside as they stand: the longest one
+  /// Variables with dots or hyphens in their names, such as columns of results, are taken as they stand: the longest one
   /// that is written here.
-  bool take_dotted_variable() {
+  bool take_compound_variable() {
     std::size_t longest = 0, place = 0;
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       const std::string& each = variables_[i];
-      if (each.find('.') == std::string::npos || each.size() <= longest || !text_.substr(position_).starts_with(each))
+      if (each.find_first_of(".-") == std::string::npos || each.size() <= longest ||
+          !text_.substr(position_).starts_with(each))
         continue;
       const char next = peek_at(position_ + each.size());
       if (is_letter(next) || is_digit(next) || next == '.') continue;
@@ -309,7 +310,7 @@ class ExpressionParser {
 
   void name() {
     const std::size_t begin = position_;
-    if (take_dotted_variable() || take_constant()) return;
+    if (take_compound_variable() || take_constant()) return;
     const std::string whole(hyphenated_run());
     const std::string word(read_name());
     skip_space();

@@ -8,6 +8,7 @@
 
 #include "lithe/laws/jet.hpp"
 #include "lithe/laws/natural_spline.hpp"
+#include "lithe/laws/shaped_law.hpp"
 
 namespace lithe {
 
@@ -127,6 +128,9 @@ Jet evaluate(const MovesLaw& law, double t) {
   return {from + sign * way.value, sign * way.rate, sign * way.second};
 }
 
+Jet evaluate(const ShapedLaw& law, double t) { return detail::value_of(law, t); }
+Jet evaluate(const SmoothedLaw& law, double t) { return detail::value_of(law, t); }
+
 void note_breakpoints(const ConstantLaw&, std::vector<double>&) {}
 void note_breakpoints(const PolynomialCoefficients&, std::vector<double>&) {}
 void note_breakpoints(const CycloidLaw& law, std::vector<double>& times) {
@@ -152,6 +156,15 @@ void note_breakpoints(const ExpressionLaw& law, std::vector<double>& times) {
 
 void note_breakpoints(const MovesLaw& law, std::vector<double>& times) {
   for (const Progress& move : law.moves) move.note_breakpoints(times);
+}
+
+void note_breakpoints(const ShapedLaw& law, std::vector<double>& times) {
+  for (const LateCopy& copy : law.copies)
+    for (const double kink : law.kinks) times.push_back(kink + copy.delay);
+}
+
+void note_breakpoints(const SmoothedLaw& law, std::vector<double>& times) {
+  for (const double kink : law.kinks) times.insert(times.end(), {kink, kink + law.window});
 }
 
 }  // namespace

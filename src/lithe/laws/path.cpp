@@ -38,9 +38,8 @@ std::vector<double> durations_of(const std::vector<double>& stops, const PathTim
   return durations;
 }
 
-double time_at(const MovesLaw& progress, double s) {
-  const Law law = progress;
-  double early = progress.moves.front().start(), late = progress.moves.back().end();
+/// When a law that does not fall reaches s, between two times.
+double time_at(const Law& law, double s, double early, double late) {
   for (int i = 0; i < halvings && late > std::nextafter(early, late); ++i) {
     const double middle = 0.5 * (early + late);
     (law.at(middle).value < s ? early : late) = middle;
@@ -57,7 +56,14 @@ Path::Path(Curve curve, const PathTiming& timing) : curve_(std::move(curve)) {
   stops.push_back(curve_.length());
   progress_ =
       make_moves(stops, {timing.profile, timing.limits, durations_of(stops, timing), timing.start, timing.dwell});
-  for (const double s : curve_.bends()) bends_.push_back({time_at(progress_, s), s});
+  find_bends();
+}
+
+void Path::find_bends() {
+  const std::vector<double> times = progress_.breakpoints();
+  end_ = times.empty() ? 0.0 : times.back();
+  bends_.clear();
+  for (const double s : curve_.bends()) bends_.push_back({time_at(progress_, s, times.front(), times.back()), s});
 }
 
 Path::Path(Law x, Law y, Law z) : by_laws_(true), laws_{std::move(x), std::move(y), std::move(z)} {}
@@ -77,8 +83,25 @@ void Path::turn(OrientationLaw orientation) {
   orientation_ = std::move(orientation);
 }
 
+void Path::change_timing(const std::function<Law(const Law&)>& change) {
+  if (!curve_.stops().empty())
+    throw std::invalid_argument("the path stops at its corners, where its direction jumps; round them ('corner')");
+  if (orientation_) {
+    if (const auto* waypoints = std::get_if<WaypointsLaw>(&*orientation_); waypoints != nullptr && waypoints->over_time)
+      throw std::invalid_argument(
+          "the waypoints of the orientation have times of their own; give them over the arc length, or as turns");
+    if (auto* turns = std::get_if<TurnsLaw>(&*orientation_))
+      for (TurnLaw& turn : turns->turns) turn.angle = change(turn.angle);
+  }
+  if (by_laws_)
+    for (Law& law : laws_) law = change(law);
+  if (progress_.empty()) return;
+  progress_ = change(progress_);
+  find_bends();
+}
+
 Jet Path::travelled(double t) const {
-  Jet s = value_of(progress_, t);
+  Jet s = progress_.at(t);
   for (const Bend& bend : bends_)
     s.value = t < bend.t ? std::min(s.value, std::nextafter(bend.s, 0.0)) : std::max(s.value, bend.s);
   return s;
@@ -107,7 +130,7 @@ PathPoint Path::at(double t) const {
 }
 
 std::vector<double> Path::breakpoints() const {
-  std::vector<double> times = Law(progress_).breakpoints();
+  std::vector<double> times = progress_.breakpoints();
   for (const Bend& bend : bends_) times.push_back(bend.t);
   for (const Law& law : laws_) {
     const std::vector<double> own = law.breakpoints();

@@ -16,7 +16,8 @@ namespace lithe::detail {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double look_ahead = 1e-3;  ///< part of the run in which the wanted motion must be able to go on
+constexpr double longest_piece = 1.0 / 32;  ///< of the run: one polynomial of the feed-forward forces
+constexpr double look_ahead = 1e-3;         ///< part of the run in which the wanted motion must be able to go on
 
 /// Feed-forward is exact or refused: what remains must be rounding.
 bool is_rounding(const InverseResult& inverse) {
@@ -278,37 +279,72 @@ void DriveSet::add_gains(Workspace& work, const VectorX& q, const MatrixX& N, Ma
   }
 }
 
-// Inverse dynamics of the nominal motion depends on time alone: difference quotients at one time share it.
+void DriveSet::tabulate_feed_forward(double accuracy) {
+  // What leads other drives moves the nominal motion to every time anyway.
+  if (feed_forward_.empty() || any_led_) return;
+  forward_table_.emplace(longest_piece * (model_.run.until - model_.run.from), accuracy);
+  open_forward_table();
+}
+
+void DriveSet::open_forward_table() {
+  if (forward_table_)
+    forward_table_->open(std::max(window_begin_, model_.run.from), std::min(window_end_, model_.run.until));
+}
+
+/// Inverse dynamics of the nominal motion.
+RunStatus DriveSet::evaluate_feed_forward(double t) {
+  const double time = law_time(t);
+  if (const RunStatus moved = nominal_->move_to(t, time); !moved)
+    return RunStatus::refused("feed-forward: " + moved.why());
+  evaluate_loads(model_, time, nominal_actions_);
+  inverse_dynamics(plan_, nominal_->work(), nominal_->state(), nominal_->accelerations(), nominal_actions_,
+                   feed_forward_, inverse_);
+  if (!inverse_.status) return RunStatus::refused("feed-forward: " + describe(plan_, inverse_.status, t));
+  if (!is_rounding(inverse_))
+    return RunStatus::refused(fmt::format(
+        "feed-forward: the driven joints cannot supply the forces of this motion at t = {:.6g} s; a generalised "
+        "force of {:.3g} remains. Drive more joints by inverse dynamics, or choose another motion",
+        t, inverse_.residual));
+  const auto count = static_cast<Eigen::Index>(entries_.size());
+  forward_.setZero(2 * count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Entry& entry = entries_[i];
+    if (!entry.drive->feed_forward || entry.drive->prescribed) continue;
+    forward_[i] = inverse_.tau[entry.speed];
+    if (!entry.cut) forward_[count + i] = nominal_->state().v[entry.speed];
+  }
+  return {};
+}
+
+// It depends on time alone: difference quotients at one time share it, and other times lie on polynomials.
 RunStatus DriveSet::add_feed_forward(double t, Actions& actions) {
   const double time = law_time(t);
-  if (!inverse_known_ || time != inverse_time_) {
-    inverse_known_ = false;
-    if (const RunStatus moved = nominal_->move_to(t, time); !moved)
-      return RunStatus::refused("feed-forward: " + moved.why());
-    evaluate_loads(model_, time, nominal_actions_);
-    inverse_dynamics(plan_, nominal_->work(), nominal_->state(), nominal_->accelerations(), nominal_actions_,
-                     feed_forward_, inverse_);
-    if (!inverse_.status) return RunStatus::refused("feed-forward: " + describe(plan_, inverse_.status, t));
-    if (!is_rounding(inverse_))
-      return RunStatus::refused(fmt::format(
-          "feed-forward: the driven joints cannot supply the forces of this motion at t = {:.6g} s; a generalised "
-          "force of {:.3g} remains. Drive more joints by inverse dynamics, or choose another motion",
-          t, inverse_.residual));
-    inverse_time_ = time;
-    inverse_known_ = true;
+  if (!forward_known_ || time != forward_time_) {
+    forward_known_ = false;
+    const auto exact = [this](double at, VectorX& value) {
+      const bool known = static_cast<bool>(evaluate_feed_forward(at));
+      if (known) value = forward_;
+      if (!known) nominal_->rewind();  // the time lies ahead: a motion that ends before it is asked for again
+      return known;
+    };
+    if (!forward_table_ || !forward_table_->at(t, exact, forward_))
+      if (RunStatus evaluated = evaluate_feed_forward(t); !evaluated) return evaluated;
+    forward_time_ = time;
+    forward_known_ = true;
   }
-  for (const Entry& entry : entries_) {
+  const std::size_t count = entries_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Entry& entry = entries_[i];
     if (!entry.drive->feed_forward || entry.drive->prescribed) continue;
     // The losses of the gear in the wanted motion are part of what is asked for.
-    const double speed = entry.cut ? 0.0 : nominal_->state().v[entry.speed];
-    actions.tau[entry.motor] += motors_.asked_for(entry.motor, inverse_.tau[entry.speed], speed);
+    actions.tau[entry.motor] += motors_.asked_for(entry.motor, forward_[i], forward_[count + i]);
   }
   return {};
 }
 
 std::string DriveSet::feed_forward_diagnosis(double t) {
   if (feed_forward_.empty()) return "";
-  inverse_known_ = false;
+  forward_known_ = false;
   nominal_->rewind();  // the last time asked for may lie beyond the pose
   if (const RunStatus moved = nominal_->move_to(t, law_time(t)); !moved) return "feed-forward: " + moved.why();
   std::string singular = singular_diagnosis(plan_, nominal_->work(), nominal_->state());
@@ -328,7 +364,8 @@ void DriveSet::set_window(double begin, double end) {
   // At the start of a run nothing has jumped yet.
   window_begin_ = std::isinf(window_begin_) ? begin : std::nextafter(begin, infinity);
   window_end_ = std::nextafter(end, -infinity);
-  inverse_known_ = false;
+  forward_known_ = false;
+  open_forward_table();
 }
 
 double DriveSet::law_time(double t) const { return std::clamp(t, window_begin_, std::max(window_begin_, window_end_)); }

@@ -2,6 +2,7 @@
 // The drives and loads of a model, resolved to coordinates: what acts on the mechanism at a given time and state.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "lithe/simulation/driven_motion.hpp"
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/motor_set.hpp"
+#include "lithe/simulation/polynomial_table.hpp"
 
 namespace lithe::detail {
 
@@ -52,6 +54,9 @@ class DriveSet {
   void set_window(double begin, double end);
   /// The time that laws see at time t: the same but for a hair's breadth at the ends of the window.
   double law_time(double t) const;
+  /// From now on feed-forward forces between kinks of the laws come from polynomials in time, up to `accuracy` of the
+  /// largest ones.
+  void tabulate_feed_forward(double accuracy);
   /// From now on motors give what is asked for: small motions stay within the limits.
   void ignore_limits() { limited_ = false; }
 
@@ -81,6 +86,8 @@ class DriveSet {
   Jet wanted(const Entry& entry, double t) const;
   RunStatus add_task_forces(double t, const State& state, Workspace& work, Actions& actions);
   RunStatus add_feed_forward(double t, Actions& actions);
+  RunStatus evaluate_feed_forward(double t);
+  void open_forward_table();
   double follow_error(const Entry& entry, const State& state, double wanted) const;
 
   const Model& model_;
@@ -98,8 +105,10 @@ class DriveSet {
   InverseResult task_;
   Actions nominal_actions_;
   InverseResult inverse_;
-  double inverse_time_ = 0.0;
-  bool inverse_known_ = false, uses_cut_coordinates_, limited_ = true;
+  VectorX forward_;  ///< forces of the feed-forward entries, then their speeds in the nominal motion
+  std::optional<PolynomialTable> forward_table_;
+  double forward_time_ = 0.0;
+  bool forward_known_ = false, uses_cut_coordinates_, limited_ = true;
   double window_begin_, window_end_;
   VectorX cut_q_, cut_v_;
 };

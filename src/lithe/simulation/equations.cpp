@@ -73,6 +73,10 @@ RunStatus Equations::unpack(double t, VectorIn y, bool project, State& state) {
   return settle(state, project);
 }
 
+// The stages of a step leave the closures by the square of the step. The nearest state on them, measured by the inertia, has light links bent for
+// that, and their stiffness makes forces of it: the rates are then less smooth than the motion. After a whole step there is next to nothing to bend.
+ForwardOptions Equations::keeping_independent() const { return {Formulation::noc, forward_.prescribed, {}}; }
+
 RunStatus Equations::settle(State& state, bool project) {
   const Stopwatch watch(dynamics_seconds);
   if (RunStatus imposed = drives_.impose(state); !imposed) return imposed;
@@ -81,7 +85,7 @@ RunStatus Equations::settle(State& state, bool project) {
   if (!state.q.allFinite() || !state.v.allFinite()) status.code = Status::Code::not_finite;
   if (status && project && plan_.closure_count() > 0) {
     ++projections;
-    status = project_state(plan_, work_, state, forward_);
+    status = project_state(plan_, work_, state, projection_ == Projection::step ? forward_ : keeping_independent());
   } else if (status && (minimal_ || project)) {
     // Minimal speeds mean nothing before they are completed; redundant ones are put right only by projection.
     status = complete_speeds(plan_, work_, state.q, state.v);

@@ -64,6 +64,7 @@ class Equations {
   int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
   RunStatus drive(const State& state);
   bool has_jacobian() const;
+  ForwardOptions keeping_independent() const;  ///< of projections before evaluations
 
   const Plan& plan_;
   Workspace& work_;

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lithe/simulation/damped_sweep.hpp"
 #include "lithe/simulation/integrator.hpp"
-#include "lithe/simulation/modal_answer.hpp"
 #include "lithe/simulation/second_order_system.hpp"
 
 namespace lithe::detail {
@@ -22,6 +22,7 @@ constexpr double longest_part = 0.02;  ///< of the run in one step, so that a sh
 /// Errors count against at least that (rad, or what compares with it): those of rigid motion, those of vibration.
 constexpr double smallest_motion = 1e-4, smallest_vibration = 1e-12;
 constexpr double error_share = 0.2;  ///< of the first correction of the end of a step
+constexpr double step_share = 3.0;   ///< of the tolerance is left to a step: errors of steps hardly add up
 constexpr double careful = 0.85;     ///< of the step that the error would allow
 constexpr double most_growth = 2.5, least_growth = 1.15, most_shrink = 0.2;
 constexpr double worst_contraction = 0.5, slow_contraction = 0.05;  ///< of the sweeps
@@ -123,6 +124,7 @@ class Exponential : public OdeIntegrator {
   RunStatus renew_basis() {
     ++counts_.jacobians;
     basis_aged_ = false;
+    is_new_basis_ = true;
     steps_of_basis_ = 0;
     if (!motion_.matrices(matrices_) || !basis_.renew(matrices_))
       return give_up("the inertia of the mechanism is not positive definite");
@@ -131,13 +133,14 @@ class Exponential : public OdeIntegrator {
     for (Eigen::Index k = 0; k < n; ++k) {
       weight_[k] = basis_.shapes().col(k).cwiseAbs().cwiseQuotient(motion_.scales()).maxCoeff();
       // Without stiffness an error of the speed leads away for as long as the run lasts.
-      const double frequency = std::sqrt(basis_.square()[k]), slowest = 10.0 / duration_;
+      const double frequency = std::sqrt(basis_.square()[k]), slowest = 2.0 / duration_;
       speed_weight_[k] = 1.0 / std::max(frequency, slowest);
       smallest_[k] = frequency > slowest ? smallest_vibration : smallest_motion;
     }
     for (VectorX* vector : {&xi_, &xi_rate_, &last_xi_, &last_rate_, &start_speed_}) vector->setZero(n);
     for (auto* vectors : {&g_, &history_g_})
       for (VectorX& vector : *vectors) vector.setZero(n);
+    for (VectorX& vector : found_) vector.setZero(n);
     return {};
   }
 
@@ -191,6 +194,31 @@ class Exponential : public OdeIntegrator {
     return true;
   }
 
+  /// Both nodes under the present polynomial, then a new one on which what damping couples agrees.
+  bool sweep_together(double h) {
+    for (std::size_t node : {1, 2}) {
+      const double tau = 0.5 * static_cast<double>(node);
+      place(start_.t + tau * h, tau, node == 1 ? half_ : full_, points_[node]);
+      if (!evaluate(points_[node])) return false;
+      modal_force(points_[node], found_[node - 1]);
+    }
+    damped_.correct(found_[0], found_[1], g_[1], g_[2]);
+    force_.through(g_[0], g_[1], g_[2]);
+    return true;
+  }
+
+  /// The last sweep has moved the speeds from where they were evaluated. Under dampers this strong the forces there are no
+  /// longer those of the motion: the points take what the polynomial says.
+  void put_points_on_polynomial() {
+    for (std::size_t node : {1, 2}) {
+      place(points_[node].t, 0.5 * static_cast<double>(node), node == 1 ? half_ : full_, points_[node]);
+      found_[0] = g_[node] - basis_.square().cwiseProduct(xi_) - basis_.damping().cwiseProduct(xi_rate_);
+      points_[node].second.noalias() = basis_.shapes() * found_[0];
+    }
+  }
+
+  bool sweep(double h, bool together) { return together ? sweep_together(h) : sweep_node(1, h) && sweep_node(2, h); }
+
   /// How far the end of the step under `force` is from that of the last call, in units of what is tolerated.
   double change_of_end(const ForcePolynomial& force) {
     full_.motion(1.0, start_speed_, force, xi_, xi_rate_);
@@ -203,7 +231,7 @@ class Exponential : public OdeIntegrator {
     }
     last_xi_ = xi_;
     last_rate_ = xi_rate_;
-    return std::sqrt(sum) / options_.tolerance;
+    return std::sqrt(sum) / (step_share * options_.tolerance);
   }
 
   /// Error of a step of length h in units of what is tolerated; infinite when it cannot be done.
@@ -219,23 +247,28 @@ class Exponential : public OdeIntegrator {
     force_.at(1.0, g_[2]);
     change_of_end(force_);
     const bool look = ++steps_since_look_ >= steps_between_looks || contraction_ >= 1.0 || is_fresh_;
+    const bool together = DampedSweep::is_needed(h, basis_);
+    if (together) {
+      damped_.prepare(h, basis_, half_, full_, is_new_basis_);
+      is_new_basis_ = false;
+    }
     double error = 0.0, before = 0.0;
-    for (int sweep = 0;; ++sweep) {
-      if (!sweep_node(1, h) || !sweep_node(2, h)) return failed;
+    for (int sweeps = 0;; ++sweeps) {
+      if (!sweep(h, together)) return failed;
       const double change = change_of_end(force_);
       if (!std::isfinite(change)) return failed;
-      if (sweep == 0 && !is_fresh_) {
+      if (sweeps == 0 && !is_fresh_) {
         error = error_share * change;
         if (error > 1.0) return error;
-      } else if (sweep > 0) {
+      } else if (sweeps > 0) {
         contraction_ = before > 1e-6 ? std::min(change / before, 1.0) : 0.0;
         steps_since_look_ = 0;
         if (contraction_ > worst_contraction && change > 0.1) return held_up(error);
       }
       before = change;
-      if (sweep == 0 && look) continue;
+      if (sweeps == 0 && look) continue;
       if (change * contraction_ <= 1.0 - contraction_) return is_fresh_ ? error_without_history() : error;
-      if (sweep == most_sweeps) return held_up(error);
+      if (sweeps == most_sweeps) return held_up(error);
     }
   }
 
@@ -270,6 +303,7 @@ class Exponential : public OdeIntegrator {
   }
 
   void accept(double h, double end, double error) {
+    if (DampedSweep::is_needed(h, basis_)) put_points_on_polynomial();
     place(end, 1.0, full_, end_);
     supplied_.through(points_[0].supplied, points_[1].supplied, points_[2].supplied);
     lost_.through(coupled_loss(points_[0]), coupled_loss(points_[1]), coupled_loss(points_[2]));
@@ -305,13 +339,15 @@ class Exponential : public OdeIntegrator {
 
   OscillatorMatrices matrices_;
   ModalBasis basis_;
-  bool basis_aged_ = false;
+  bool basis_aged_ = false, is_new_basis_ = true;
   int steps_of_basis_ = 0;
   MatrixX inertia_;
   VectorX weight_, speed_weight_, smallest_;  ///< of errors of the oscillators
 
   ForcePolynomial force_, chord_;
   ModalAnswer half_, full_, dense_answer_;
+  DampedSweep damped_;
+  std::array<VectorX, 2> found_;  ///< forces at the nodes, for it
   VectorX start_speed_, xi_, xi_rate_, last_xi_, last_rate_;
   double contraction_ = 1.0;
   int steps_since_look_ = 0;

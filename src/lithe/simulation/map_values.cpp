@@ -1,5 +1,7 @@
 #include "lithe/simulation/map_values.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
@@ -233,11 +235,12 @@ void MapValues::put_modes(const Linearization& linear) {
             : not_a_number);
 }
 
-void MapValues::put_frequencies(const VectorX& q) {
-  if (!setup_.wants_frequencies()) return;
+template <class Use>
+void MapValues::each_linearization(const VectorX& q, const Use& use) {
   Elastic& own = *own_;
   const Equilibrium rest = rest_of(own, q);
-  if (setup_.wants("frequency")) put_modes(rest.linear);
+  rest_q_ = rest.state.q;
+  if (setup_.wants("frequency")) use("frequency", rest.linear);
   if (!setup_.wants("frequency-held") && !setup_.wants("frequency-free")) return;
   Actions holding = own.actions;
   if (rest.tau.size() > 0) holding.tau = rest.tau;
@@ -251,9 +254,26 @@ void MapValues::put_frequencies(const VectorX& q) {
     StateForces feedback;
     if (!drives.speeds().empty())
       feedback = [&](const State& state, Workspace& work, VectorX& tau) { drives.add_forces(state, work, tau); };
-    put_modes(linearize(own.plan, own.work, rest.state, still, holding, others, feedback));
+    use("frequency-held", linearize(own.plan, own.work, rest.state, still, holding, others, feedback));
   }
-  if (setup_.wants("frequency-free")) put_modes(linearize(own.plan, own.work, rest.state, still, holding));
+  if (setup_.wants("frequency-free")) use("frequency-free", linearize(own.plan, own.work, rest.state, still, holding));
+}
+
+void MapValues::put_frequencies(const VectorX& q) {
+  if (!setup_.wants_frequencies()) return;
+  each_linearization(q, [&](const char*, const Linearization& linear) { put_modes(linear); });
+}
+
+std::vector<MapMode> MapValues::modes(const VectorX& q) {
+  std::vector<MapMode> found;
+  if (!setup_.wants_frequencies()) return found;
+  each_linearization(q, [&](const char* kind, const Linearization& linear) {
+    const NaturalModes modes = natural_modes(own_->plan, own_->work, rest_q_, linear);
+    const Eigen::Index count = std::min<Eigen::Index>(modes.frequencies.size(), setup_.options().modes);
+    for (Eigen::Index j = 0; j < count; ++j)
+      found.push_back({fmt::format("{}.{}", kind, j + 1), modes.frequencies[j], modes.speeds.col(j)});
+  });
+  return found;
 }
 
 bool MapValues::is_stable_with(double mass, State& state) {

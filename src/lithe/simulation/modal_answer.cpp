@@ -38,6 +38,12 @@ void ModalAnswer::motion(double tau, const VectorX& start, const ForcePolynomial
   }
 }
 
+// slope and bend of ForcePolynomial::through(), differentiated.
+ModalAnswer::SpeedSlopes ModalAnswer::speed_slopes(double tau, Eigen::Index k) const {
+  const double by_slope = t_ * tau * e_(2, k), by_bend = t_ * 2.0 * tau * tau * e_(3, k);
+  return {4.0 * by_slope - 4.0 * by_bend, 2.0 * by_bend - by_slope};
+}
+
 // From the balance of each oscillator: d (integral of xi'^2) = (integral of g xi') - change of (xi'^2 + w^2 xi^2)/2, with
 // (integral of g xi') = g xi - (integral of g' xi) and g' linear in time.
 double ModalAnswer::dissipation(double tau, const VectorX& start, const ForcePolynomial& force,

@@ -41,6 +41,13 @@ class ModalAnswer {
   /// Those that start at zero with speed `start`, at the part tau of a step under `force`.
   void motion(double tau, const VectorX& start, const ForcePolynomial& force, VectorX& xi, VectorX& rate) const;
 
+  /// By how much the speed of oscillator k at the part tau changes with the force at the middle and at the end of the
+  /// step, s.
+  struct SpeedSlopes {
+    double middle, end;
+  };
+  SpeedSlopes speed_slopes(double tau, Eigen::Index k) const;
+
  private:
   double t_ = 0.0;
   MatrixX e_;  ///< rows: E_k; columns: oscillators

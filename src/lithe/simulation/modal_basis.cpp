@@ -8,7 +8,8 @@ namespace lithe::detail {
 bool ModalBasis::renew(const OscillatorMatrices& at) {
   inertia_ = at.inertia;
   if (inertia_.size() == 0) {  // nothing can move
-    shapes_ = inverse_ = inertia_;
+    shapes_ = inverse_ = coupling_ = inertia_;
+    coupling_rate_ = 0.0;
     square_.resize(0);
     damping_.resize(0);
     return true;
@@ -19,7 +20,10 @@ bool ModalBasis::renew(const OscillatorMatrices& at) {
   inverse_.noalias() = shapes_.transpose() * inertia_;
   square_ = solver.eigenvalues().cwiseMax(0.0);
   const MatrixX damped = at.damping * shapes_;
-  damping_ = shapes_.cwiseProduct(damped).colwise().sum().transpose().cwiseMax(0.0);
+  coupling_.noalias() = shapes_.transpose() * damped;
+  damping_ = coupling_.diagonal().cwiseMax(0.0);
+  coupling_.diagonal() -= damping_;
+  coupling_rate_ = coupling_.cwiseAbs().rowwise().sum().maxCoeff();
   return true;
 }
 

@@ -27,10 +27,14 @@ class ModalBasis {
   const MatrixX& inverse() const { return inverse_; }  ///< of the shapes: shapes^T G
   const VectorX& square() const { return square_; }    ///< w^2, 1/s^2
   const VectorX& damping() const { return damping_; }  ///< 1/s
+  /// What damping couples: xi'' + (damping + coupling) xi' + ..., 1/s; and its largest row sum.
+  const MatrixX& coupling() const { return coupling_; }
+  double coupling_rate() const { return coupling_rate_; }
 
  private:
-  MatrixX inertia_, shapes_, inverse_;
+  MatrixX inertia_, shapes_, inverse_, coupling_;
   VectorX square_, damping_;
+  double coupling_rate_ = 0.0;
 };
 
 }  // namespace lithe::detail

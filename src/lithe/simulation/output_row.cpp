@@ -40,8 +40,11 @@ class OutputRow::Sink : public RecordSink {
 
 OutputRow::OutputRow(const Model& model, const Plan& plan, Workspace& work, const std::vector<std::string>& wanted)
     : sink_(std::make_unique<Sink>()),
-      recorder_(std::make_unique<Recorder>(model, plan, work, RecordedForces::all, *sink_)) {
-  const std::vector<std::string>& columns = sink_->columns;
+      recorder_(std::make_unique<Recorder>(model, plan, work, RecordedForces::all, *sink_)),
+      sensors_(model, plan, work) {
+  std::vector<std::string> columns = sink_->columns;
+  const std::vector<std::string> signals = sensors_.columns();
+  columns.insert(columns.end(), signals.begin(), signals.end());
   const auto choose = [&](std::size_t column) {
     if (!follows_from_state(columns[column]) || std::find(chosen_.begin(), chosen_.end(), column) != chosen_.end())
       return false;
@@ -69,7 +72,7 @@ OutputRow::~OutputRow() = default;
 // A rotation vector of length r may also be written with length r - 2 pi; near half a turn a small motion changes over.
 void OutputRow::keep_branch() {
   std::vector<double>& values = sink_->values;
-  for (std::size_t i = 0; i + 2 < values.size(); ++i) {
+  for (std::size_t i = 0; i + 2 < sink_->columns.size(); ++i) {
     const std::string& name = sink_->columns[i];
     if (!name.starts_with("rot.") || !name.ends_with(".x")) continue;
     Eigen::Map<Vec3> turn(values.data() + i);
@@ -82,6 +85,7 @@ void OutputRow::keep_branch() {
 
 VectorX OutputRow::at(const State& state, const VectorX& a, const Actions& actions) {
   recorder_->row(state, a, actions, 0.0, 0.0);
+  sensors_.measure(state, a, actions, sink_->values);
   if (first_.empty()) first_ = sink_->values;
   keep_branch();
   VectorX chosen(static_cast<Eigen::Index>(chosen_.size()));

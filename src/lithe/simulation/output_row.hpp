@@ -1,9 +1,10 @@
 #pragma once
-// Recorded quantities as a vector function of the state, for derivatives.
+// Recorded quantities and what sensors measure, as a vector function of the state, for derivatives.
 
 #include <memory>
 
 #include "lithe/simulation/recorder.hpp"
+#include "lithe/simulation/sensor_set.hpp"
 
 namespace lithe::detail {
 
@@ -25,6 +26,7 @@ class OutputRow {
 
   std::unique_ptr<Sink> sink_;
   std::unique_ptr<Recorder> recorder_;
+  SensorSet sensors_;
   std::vector<std::size_t> chosen_;  ///< columns
   std::vector<std::string> names_;
   std::vector<double> first_;

@@ -156,6 +156,10 @@ void SensorSet::read(const Station& station, const State& state, const VectorX& 
   }
 }
 
+void SensorSet::measure(const State& state, const VectorX& a, const Actions& actions, std::vector<double>& values) {
+  for (const Station& station : stations_) read(station, state, a, actions, values);
+}
+
 void SensorSet::sample(int number, long k, const State& state, const VectorX& a, const Actions& actions) {
   Station& station = stations_[number];
   const Sensor& sensor = *station.sensor;

@@ -26,6 +26,9 @@ class SensorSet {
   /// What can be read of a signal at time t: the newest sample that is old enough, or the first one.
   double value(int signal, double t) const;
 
+  /// What all signals are at a state, exactly and at once: no noise, no delay.
+  void measure(const State& state, const VectorX& a, const Actions& actions, std::vector<double>& values);
+
   std::vector<std::string> columns() const;
 
  private:

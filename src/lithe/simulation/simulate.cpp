@@ -30,6 +30,7 @@ namespace {
 
 using namespace detail;  // NOLINT: this file puts the parts together
 
+constexpr double feed_forward_accuracy = 1e-3;  ///< of the tolerance of the run
 constexpr double narrowest_step = 1e-7;   ///< part of the run to which the time of a singular pose is narrowed down
 constexpr double passenger_drift = 1e-3;  ///< dependent entries of y this far from the closures: restart (rad, m)
 constexpr double open_loop = 1e-8;  ///< m (or 1, for rotations): a loop that is open by more is not this mechanism
@@ -183,6 +184,8 @@ class Simulation {
       breakpoints_ = law_breakpoints(whole.stage.model(), options_.from, options_.until);
       whole.events.add_instants(options_.from, options_.until, breakpoints_);
     }
+    if (options_.integrator == Integrator::exponential)
+      drives_.tabulate_feed_forward(feed_forward_accuracy * options_.tolerance);
     integrator_ = options_.integrator == Integrator::ida ? make_ida(options_, dae_.system())
                                                          : make_integrator(options_, ode_system());
     ode_system_ = equations_.system();

@@ -12,29 +12,20 @@ namespace {
 
 /// Largest over the fibres of a section, Pa.
 struct SectionStress {
-  double mises = 0.0;
   double axial = 0.0;  ///< with its sign
   double bending = 0.0, shear = 0.0, torsion = 0.0;
 };
 
-SectionStress stress_of(const std::vector<Fibre>& fibres, const SectionForce& forces) {
+SectionStress parts_of(const std::vector<Fibre>& fibres, const SectionForce& forces) {
   SectionStress s;
   s.axial = fibres.front().per_force[0] * forces[0];
   for (const Fibre& fibre : fibres) {
-    const double normal = fibre.normal(forces), along = fibre.shear(forces), torsion = fibre.per_force[3] * forces[3];
-    s.mises = std::max(s.mises, std::sqrt(normal * normal + 3 * along * along));
-    s.bending = std::max(s.bending, std::abs(normal - s.axial));
+    const double torsion = fibre.per_force[3] * forces[3];
+    s.bending = std::max(s.bending, std::abs(fibre.normal(forces) - s.axial));
     s.torsion = std::max(s.torsion, std::abs(torsion));
-    s.shear = std::max(s.shear, std::abs(along - torsion));
+    s.shear = std::max(s.shear, std::abs(fibre.shear(forces) - torsion));
   }
   return s;
-}
-
-/// Von Mises stress with the sign of the larger of its two parts: what cycles are counted of.
-double signed_mises(const Fibre& fibre, const SectionForce& forces) {
-  const double normal = fibre.normal(forces), along = fibre.shear(forces);
-  const double sign = normal * normal >= 3 * along * along ? normal : along;
-  return std::copysign(std::sqrt(normal * normal + 3 * along * along), sign);
 }
 
 }  // namespace
@@ -75,21 +66,28 @@ void StressRecord::put(double t, const SectionRecovery& recovery, std::vector<do
   for (Place& place : places_) {
     const SectionForce forces = recovery.forces(place.link, place.number);
     const StressSection& section = *place.data->stress;
-    const SectionStress stress = stress_of(section.fibres, forces);
-    if (stress.mises > place.peak) {
-      place.peak = stress.mises;
+    const bool counts = !place.fibres.empty() && forces.allFinite();  // of what is not finite the recorder complains
+    double largest = 0.0;                                             // square of the von Mises stress
+    for (std::size_t i = 0; i < section.fibres.size(); ++i) {
+      const double normal = section.fibres[i].normal(forces), along = section.fibres[i].shear(forces);
+      const double bent = normal * normal, sheared = 3 * along * along;
+      largest = std::max(largest, bent + sheared);
+      if (!counts) continue;
+      // Cycles are counted of the stress with the sign of the larger of its two parts.
+      Counted& fibre = place.fibres[i];
+      fibre.counter.push(
+          std::copysign(std::sqrt(bent + sheared), bent >= sheared ? normal : along),
+          [&](const RainflowCycle& cycle) { fibre.damage += cycle_damage(cycle, *section.strength.fatigue); });
+    }
+    const double mises = std::sqrt(largest);
+    if (mises > place.peak) {
+      place.peak = mises;
       place.time = t;
     }
-    if (options_.stress) values.push_back(stress.mises);
-    if (options_.stress_parts)
-      for (const double part : {stress.axial, stress.bending, stress.shear, stress.torsion}) values.push_back(part);
-    if (!forces.allFinite()) continue;  // the recorder complains
-    for (std::size_t i = 0; i < place.fibres.size(); ++i) {
-      Counted& fibre = place.fibres[i];
-      fibre.counter.push(signed_mises(section.fibres[i], forces), [&](const RainflowCycle& cycle) {
-        fibre.damage += cycle_damage(cycle, *section.strength.fatigue);
-      });
-    }
+    if (options_.stress) values.push_back(mises);
+    if (!options_.stress_parts) continue;
+    const SectionStress parts = parts_of(section.fibres, forces);
+    for (const double part : {parts.axial, parts.bending, parts.shear, parts.torsion}) values.push_back(part);
   }
 }
 

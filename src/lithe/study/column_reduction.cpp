@@ -56,12 +56,13 @@ double ringing(std::span<const double> t, std::span<const double> x) {
 
 }  // namespace
 
-double reduce_column(const Output& output, std::span<const double> t, std::span<const double> x) {
+double reduce_column(const Output& output, const TimeWindow& window, std::span<const double> t,
+                     std::span<const double> x) {
   // A row that stands at the end of the window but for rounding belongs to it.
   const double slack = t.empty() ? 0.0 : 1e-9 * (t.back() - t.front());
   std::size_t begin = 0, end = t.size();
-  if (output.from) begin = std::lower_bound(t.begin(), t.end(), *output.from - slack) - t.begin();
-  if (output.until) end = std::upper_bound(t.begin(), t.end(), *output.until + slack) - t.begin();
+  if (window.from) begin = std::lower_bound(t.begin(), t.end(), *window.from - slack) - t.begin();
+  if (window.until) end = std::upper_bound(t.begin(), t.end(), *window.until + slack) - t.begin();
   if (begin >= end) return none;
   t = t.subspan(begin, end - begin);
   x = x.subspan(begin, end - begin);

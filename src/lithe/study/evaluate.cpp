@@ -7,14 +7,13 @@
 #include <limits>
 
 #include "lithe/kinematics/motion.hpp"
-#include "lithe/laws/expression.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/mechanism/build.hpp"
 #include "lithe/simulation/audit_fields.hpp"
 #include "lithe/simulation/operating_point.hpp"
 #include "lithe/simulation/rest.hpp"
-#include "lithe/study/column_reduction.hpp"
-#include "lithe/study/study.hpp"
+#include "lithe/study/output_columns.hpp"
+#include "lithe/study/output_expressions.hpp"
 
 namespace lithe {
 namespace {
@@ -44,27 +43,6 @@ class KeptRun : public RecordSink {
   RecordSink* next_;
 };
 
-/// pos.LINK.x means pos.LINK.origin.x, as everywhere.
-std::string full_name(const std::vector<std::string>& columns, const std::string& column) {
-  const auto has = [&](const std::string& name) {
-    return std::find(columns.begin(), columns.end(), name) != columns.end();
-  };
-  if (has(column)) return column;
-  const std::size_t dot = column.rfind('.');
-  const std::string of_origin = dot == std::string::npos ? "" : column.substr(0, dot) + ".origin" + column.substr(dot);
-  return has(of_origin) ? of_origin : std::string{};
-}
-
-std::vector<double> column_of(const Output& output, const MemoryRecord& rows) {
-  const std::string name = full_name(rows.columns(), output.of);
-  if (name.empty())
-    throw OutputError(output.name,
-                      fmt::format("the run records no column '{}'{}; what is recorded stands under 'record' "
-                                  "of the model",
-                                  output.of, did_you_mean(output.of, rows.columns())));
-  return rows.column(name);
-}
-
 template <class Map>
 const typename Map::mapped_type& entry(const Output& output, const Map& map, const char* what) {
   const auto found = map.find(output.of);
@@ -76,7 +54,7 @@ const typename Map::mapped_type& entry(const Output& output, const Map& map, con
 }
 
 double stress_number(const Output& output, const Audit& audit) {
-  const LinkStress& link = entry(output, audit.stress, "stress (with 'stress' under 'record' of the model)");
+  const LinkStress& link = entry(output, audit.stress, "stress");
   if (output.kind == OutputKind::stress) return link.peak;
   const std::optional<double>& value = output.kind == OutputKind::safety ? link.safety : link.damage;
   if (!value)
@@ -110,12 +88,9 @@ double audit_number(const Output& output, const Audit& audit) {
                     fmt::format("the audit has no number '{}'{}", output.of, did_you_mean(output.of, known)));
 }
 
-double run_number(const Output& output, const MemoryRecord& rows, const std::vector<double>& t, const Audit& audit) {
+/// Of what the run tells about itself.
+double report_number(const Output& output, const Audit& audit) {
   switch (output.kind) {
-    case OutputKind::stress:
-    case OutputKind::safety:
-    case OutputKind::damage:
-      return stress_number(output, audit);
     case OutputKind::bending:
       return entry(output, audit.bending, "bending");
     case OutputKind::motor:
@@ -123,7 +98,7 @@ double run_number(const Output& output, const MemoryRecord& rows, const std::vec
     case OutputKind::audit:
       return audit_number(output, audit);
     default:
-      return reduce_column(output, t, column_of(output, rows));
+      return stress_number(output, audit);
   }
 }
 
@@ -150,8 +125,8 @@ RunFunction function_of(StudyRun run) {
   return run_simulation;
 }
 
-void add_run(const Study& study, const Model& model, RecordSink* record, const std::atomic<bool>* stop,
-             Variant& variant) {
+void add_run(const Study& study, const std::vector<double>& values, const detail::OutputExpressions& expressions,
+             const Model& model, RecordSink* record, const std::atomic<bool>* stop, Variant& variant) {
   KeptRun sink(record);
   RunControl control;
   control.stop = stop;
@@ -162,9 +137,14 @@ void add_run(const Study& study, const Model& model, RecordSink* record, const s
   }
   if (!outcome.audit.distrust.empty()) variant.error = outcome.audit.distrust.front();
   const std::vector<double> t = sink.rows().column("t");
-  for (std::size_t i = 0; i < study.outputs.size(); ++i)
-    if (is_of_run(study.outputs[i].kind))
-      variant.outputs[i] = run_number(study.outputs[i], sink.rows(), t, outcome.audit);
+  for (std::size_t i = 0; i < study.outputs.size(); ++i) {
+    const Output& output = study.outputs[i];
+    if (is_of_column(output.kind))
+      variant.outputs[i] = reduce_column(output, expressions.window(i, values), t,
+                                         detail::output_column(study, output, values, model.mechanism, sink.rows()));
+    else if (is_of_run(output.kind))
+      variant.outputs[i] = report_number(output, outcome.audit);
+  }
 }
 
 void add_modes(const Study& study, const Model& model, Variant& variant) {
@@ -241,48 +221,8 @@ double mass_of(const Output& output, const Mechanism& mechanism) {
 
 }  // namespace
 
-/// Those among the outputs, parsed once. Variables are the axes that have plain names, and the outputs before.
-class StudyEvaluator::Expressions {
- public:
-  explicit Expressions(const Study& study) {
-    std::vector<std::string> names;
-    for (std::size_t a = 0; a < study.axes.size(); ++a)
-      if (Expression::why_not_a_name(study.axes[a].name).empty()) {
-        names.push_back(study.axes[a].name);
-        axes_.push_back(a);
-      }
-    for (std::size_t i = 0; i < study.outputs.size(); ++i) {
-      const Output& output = study.outputs[i];
-      if (output.kind == OutputKind::expression) {
-        try {
-          parsed_.emplace_back(i, Expression::of_variables(output.of, {}, names));
-        } catch (const ExpressionError& error) {
-          throw OutputError(output.name, fmt::format("{} (column {} of the expression; it may use axes and the outputs "
-                                                     "before it)",
-                                                     error.what(), error.column() + 1));
-        }
-      }
-      names.push_back(output.name);
-    }
-  }
-
-  void add(const std::vector<double>& values, Variant& variant) const {
-    if (parsed_.empty()) return;
-    std::vector<double> variables;
-    for (const std::size_t a : axes_) variables.push_back(values[a]);
-    const std::size_t given = variables.size();
-    variables.insert(variables.end(), variant.outputs.begin(), variant.outputs.end());
-    for (const auto& [i, expression] : parsed_)
-      variables[given + i] = variant.outputs[i] = expression.value_at({variables.data(), given + i});
-  }
-
- private:
-  std::vector<std::size_t> axes_;
-  std::vector<std::pair<std::size_t, Expression>> parsed_;
-};
-
 StudyEvaluator::StudyEvaluator(const Study& study, ModelOfValues model_of)
-    : study_(study), model_of_(std::move(model_of)), expressions_(std::make_unique<Expressions>(study)) {}
+    : study_(study), model_of_(std::move(model_of)), expressions_(std::make_unique<detail::OutputExpressions>(study)) {}
 
 StudyEvaluator::~StudyEvaluator() = default;
 
@@ -290,12 +230,15 @@ void StudyEvaluator::compute(const std::vector<double>& values, RecordSink* reco
                              Variant& variant) const {
   variant.outputs.assign(study_.outputs.size(), unknown);
   if (study_.needs_model()) {
-    const Model model = model_of_(values);
+    Model model = model_of_(values);
     for (std::size_t i = 0; i < study_.outputs.size(); ++i)
       if (study_.outputs[i].kind == OutputKind::mass) variant.outputs[i] = mass_of(study_.outputs[i], model.mechanism);
     if (study_.needs_modes()) add_modes(study_, model, variant);
     if (study_.needs_statics()) add_statics(study_, model, variant);
-    if (study_.needs_run() || record != nullptr) add_run(study_, model, record, stop, variant);
+    if (study_.needs_run() || record != nullptr) {
+      detail::record_outputs(study_, record != nullptr, model);
+      add_run(study_, values, *expressions_, model, record, stop, variant);
+    }
   }
   expressions_->add(values, variant);
 }

@@ -64,6 +64,15 @@ std::vector<long> StudyTable::good_rows() const {
 
 int machine_threads() { return tbb::info::default_concurrency(); }
 
+double sweep_memory(const Study& study, long variants) {
+  const auto axes = static_cast<double>(study.axes.size()), outputs = static_cast<double>(study.outputs.size());
+  const double row = sizeof(double) * (axes + outputs) + sizeof(std::string) + sizeof(char);  // of the table
+  const double strata = study.sample.method == SampleMethod::latin_hypercube ? sizeof(std::uint32_t) * axes : 0.0;
+  // List of the missing ones, and of the analysis of an output: rows, x and y, their order and their ranks.
+  constexpr double lists = sizeof(long) + 8 * sizeof(double);
+  return static_cast<double>(variants) * (row + strata + lists);
+}
+
 bool run_variants(const StudyEvaluator& evaluator, const Samples& samples, const std::vector<long>& rows,
                   const SweepControl& control) {
   const int threads = control.threads > 0 ? control.threads : machine_threads();

@@ -1,0 +1,196 @@
+#include "gains_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "lithe/io/json_text.hpp"
+#include "matrix_json.hpp"
+#include "model_options.hpp"
+#include "output_file.hpp"
+
+namespace lithe::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A measured output as a signal of a sensor.
+struct MeasuredSignal {
+  std::string signal;  ///< of the sensor
+  std::string sensor;  ///< its entry, when the model has none: "q-motor: {encoder: motor}"
+  std::string joint;   ///< whose coordinate or speed it is; empty: none
+  bool rate = false;
+};
+
+std::string plain_name(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '.' || c == '/'; }, '-');
+  return text;
+}
+
+/// "q.JOINT", "v.JOINT" and "pos.LINK.FRAME.x" get sensors of their own; "encoder.NAME" and the like are sensors of the model.
+MeasuredSignal signal_of(const Model& model, const std::string& output) {
+  for (const Sensor& sensor : model.sensors)
+    for (const std::string& signal : sensor.signals())
+      if (output == fmt::format("{}.{}", facts_of(sensor.kind).name, signal)) {
+        const bool rate = sensor.kind == SensorKind::tachometer;
+        return {signal, "", rate || sensor.kind == SensorKind::encoder ? sensor.joint : "", rate};
+      }
+  const std::size_t dot = output.find('.');
+  const std::string kind = output.substr(0, dot), rest = output.substr(dot + 1), name = plain_name(output);
+  const std::size_t last = rest.rfind('.');
+  const auto is_joint = [&] {
+    return model.mechanism.find_joint(rest) >= 0 ||
+           (last != std::string::npos && model.mechanism.find_joint(rest.substr(0, last)) >= 0);
+  };
+  if ((kind == "q" || kind == "v") && is_joint())
+    return {name, fmt::format("{}: {{{}: {}}}", name, kind == "q" ? "encoder" : "tachometer", rest), rest, kind == "v"};
+  if (kind == "pos" && last != std::string::npos) {
+    const std::string frame = rest.substr(0, last);
+    const std::string sensor = plain_name("pos-" + frame);
+    std::string place = frame;
+    place[place.rfind('.')] = '/';
+    return {sensor + rest.substr(last), fmt::format("{}: {{tracker: {}}}", sensor, place), "", false};
+  }
+  throw InputError(fmt::format(
+      "--write: no sensor measures '{}'; there are those for q.JOINT, v.JOINT and pos.LINK.FRAME.x, and those "
+      "that the model has under 'sensors'",
+      output));
+}
+
+const Drive* drive_of(const Model& model, const std::string& joint) {
+  for (const Drive& drive : model.drives)
+    if (joint == drive.joint || joint == fmt::format("{}.{}", drive.joint, drive.coordinate)) return &drive;
+  return nullptr;
+}
+
+/// The value at each point, as a constant or as a table over time.
+std::string reference_law(const std::vector<ControllerPoint>& points, std::size_t signal) {
+  if (points.size() == 1) return fmt::format("{}", points[0].measured[signal].value);
+  std::vector<double> t, y;
+  for (const ControllerPoint& point : points) {
+    t.push_back(point.t);
+    y.push_back(point.measured[signal].value);
+  }
+  return fmt::format("{{table: {{t: [{}], y: [{}]}}}}", fmt::join(t, ", "), fmt::join(y, ", "));
+}
+
+std::string input_text(const Model& model, const std::vector<ControllerPoint>& points, std::size_t i,
+                       const MeasuredSignal& signal) {
+  const Drive* drive = signal.joint.empty() ? nullptr : drive_of(model, signal.joint);
+  if (drive != nullptr && (drive->wants_motion() || drive->is_led()))
+    return fmt::format("{{of: {}, wanted: {}{}}}", signal.signal, signal.joint, signal.rate ? ", rate: true" : "");
+  return fmt::format("{{of: {}, minus: {}}}", signal.signal, reference_law(points, i));
+}
+
+/// Of motors without a drive: what holds the point.
+std::string holding_drives(const Model& model, const ControllerPoint& point) {
+  std::string text;
+  for (const LinearModel::Signal& motor : point.motors) {
+    const std::string joint = motor.name.substr(4);  // tau.JOINT
+    const Drive* drive = drive_of(model, joint);
+    if (drive != nullptr && drive->prescribed)
+      throw InputError(
+          fmt::format("--write: the motion of '{}' is prescribed, so no force can act there; drive it 'by: "
+                      "inverse-dynamics'",
+                      joint));
+    if (drive == nullptr) text += fmt::format("  {}: {{torque: {}}}\n", joint, motor.value);
+  }
+  return text.empty() ? text : "drives:  # what holds the pose\n" + text;
+}
+
+std::string matrices_text(const std::vector<ControllerPoint>& points) {
+  const auto matrices = [](const StateSpace& system) {
+    return nlohmann::json{
+        {"A", rows_of(system.A)}, {"B", rows_of(system.B)}, {"C", rows_of(system.C)}, {"D", rows_of(system.D)}};
+  };
+  nlohmann::json answer;
+  if (points.size() == 1) {
+    answer = matrices(points[0].controller);
+  } else {
+    for (const ControllerPoint& point : points) {
+      nlohmann::json one = matrices(point.controller);
+      one["t"] = point.t;
+      answer["points"].push_back(one);
+    }
+  }
+  answer["states"] = points[0].controller.states;
+  answer["inputs"] = points[0].controller.inputs;
+  answer["outputs"] = points[0].controller.outputs;
+  return detail::json_text(answer, -1) + "\n";
+}
+
+void check_points(const GainsOptions& options, const Model& model, const std::vector<ControllerPoint>& points) {
+  if (!model.replaced.empty())
+    throw InputError(
+        "--write: values that --set replaces by their path cannot be part of the new file; write them into the model");
+  if (points.size() > 1 && !options.reduce.empty())
+    throw InputError(
+        "--write: the states of smaller models mean something else at each time and cannot be interpolated; leave out "
+        "--reduce, or give one time");
+  for (const ControllerPoint& point : points) {
+    if (point.controller.states != points[0].controller.states)
+      throw InputError(fmt::format(
+          "--write: at t = {} s other coordinates are independent than at t = {} s; controllers of both cannot be "
+          "interpolated",
+          point.t, points[0].t));
+  }
+  for (const LinearModel::Signal& motor : points[0].motors)
+    if (!motor.name.starts_with("tau."))
+      throw InputError(fmt::format("--write: '{}' is a load; only motors can be controlled in a run", motor.name));
+  const bool has_feedback = std::any_of(model.drives.begin(), model.drives.end(),
+                                        [](const Drive& drive) { return drive.kp != 0.0 || drive.kd != 0.0; });
+  if (options.open && has_feedback)
+    throw InputError(
+        "--write: --open leaves out the feedback of drives, which the model would still have; take it out there");
+}
+
+}  // namespace
+
+void check_controller_file(const GainsOptions& options) {
+  if (options.write.empty()) return;
+  if (!options.write.ends_with(".yaml"))
+    throw InputError(fmt::format("{}: the name of a model file ends in .yaml", options.write));
+  require_folder(options.write);
+  if (!(options.sample > 0.0)) throw InputError("--write needs --sample: controllers of a run act at sample instants");
+  if (options.sensors.empty())
+    throw InputError("--write needs --sensors: what a controller of a run knows is measured, e.g. --sensors 'q.*'");
+}
+
+void write_controller_file(const GainsOptions& options, const Model& model,
+                           const std::vector<ControllerPoint>& points) {
+  check_points(options, model, points);
+  const fs::path file(options.write);
+  const fs::path matrices = fs::path(file).replace_extension(".json");
+  std::string sensors, inputs;
+  for (std::size_t i = 0; i < points[0].measured.size(); ++i) {
+    const MeasuredSignal signal = signal_of(model, points[0].measured[i].name);
+    if (!signal.sensor.empty() && sensors.find("  " + signal.sensor + "\n") == std::string::npos)
+      sensors += "  " + signal.sensor + "\n";
+    inputs += "      - " + input_text(model, points, i, signal) + "\n";
+  }
+  std::vector<std::string> motors;
+  for (const LinearModel::Signal& motor : points[0].motors) motors.push_back(motor.name.substr(4));
+  std::string text = fmt::format("# State feedback with an observer, by lithe gains; matrices in {}.\nlithe: 1\n",
+                                 matrices.filename().string());
+  const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
+  text += fmt::format("name: {}\ninclude: {}\n", detail::json_text(nlohmann::json(model.name + ", controlled")),
+                      detail::json_text(nlohmann::json(fs::proximate(model.path, folder).string())));
+  std::string parameters;
+  for (const auto& [name, value] : parse_sets(options.model.sets))
+    parameters += fmt::format("{}{}: {}", parameters.empty() ? "" : ", ", name, value);
+  if (!parameters.empty()) text += fmt::format("parameters: {{{}}}\n", parameters);
+  if (!sensors.empty()) text += "sensors:\n" + sensors;
+  text += holding_drives(model, points[0]);
+  text += fmt::format("controllers:\n  gains:\n    sample: {}\n", options.sample);
+  if (options.delay > 0.0) text += fmt::format("    delay: {}\n", options.delay);
+  text += fmt::format("    drives: [{}]\n    inputs:\n{}    state-space: {{file: {}}}\n", fmt::join(motors, ", "),
+                      inputs, detail::json_text(nlohmann::json(matrices.filename().string())));
+  write_file(matrices.string(), matrices_text(points), model.files);
+  write_file(file.string(), text, model.files);
+}
+
+}  // namespace lithe::cli
