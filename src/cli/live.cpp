@@ -56,13 +56,6 @@ std::map<std::string, FileStamp> stamps_of(const std::vector<std::string>& paths
   return stamps;
 }
 
-/// The folders of files: one that is missing may appear there.
-std::vector<std::string> folders_of(const std::vector<std::string>& files) {
-  std::vector<std::string> folders;
-  for (const std::string& file : files) folders.push_back(fs::absolute(file).parent_path().string());
-  return folders;
-}
-
 /// Whether a path has another stamp than before; one that was not watched before, whether it is newer than `read`.
 bool has_changed(const std::map<std::string, FileStamp>& before, const std::map<std::string, FileStamp>& now,
                  std::chrono::system_clock::time_point read) {
@@ -136,15 +129,12 @@ int live(const LiveOptions& options) {
   announce(options, server);
   std::optional<Opener> opener;
   if (options.open) opener.emplace(server.address());
-  std::map<std::string, FileStamp> files = stamps_of(session.files()), folders = stamps_of(folders_of(session.files()));
+  std::map<std::string, FileStamp> files = stamps_of(session.files());
   while (!stop_requested()) {
     std::this_thread::sleep_for(look_every);
-    const std::vector<std::string> watched = session.files();
-    std::map<std::string, FileStamp> files_now = stamps_of(watched), folders_now = stamps_of(folders_of(watched));
-    const bool may_be_mended = session.has_errors() && has_changed(folders, folders_now, session.last_reading());
-    if (has_changed(files, files_now, session.last_reading()) || may_be_mended) session.files_changed();
-    files = std::move(files_now);
-    if (may_be_mended || !session.has_errors()) folders = std::move(folders_now);
+    std::map<std::string, FileStamp> now = stamps_of(session.files());
+    if (has_changed(files, now, session.last_reading())) session.files_changed();
+    files = std::move(now);
   }
   return fine;
 }

@@ -92,7 +92,7 @@ std::string LiveSession::news(long since, std::chrono::milliseconds patience) {
                                 {"closed", closed_},
                                 {"model", name_},
                                 {"reading", read_ < change_},
-                                {"running", running_},
+                                {"running", running_ || waiting_ != nullptr},
                                 {"progress", progress_},
                                 {"errors", errors_},
                                 {"run_fault", run_fault_},
@@ -156,11 +156,6 @@ std::chrono::system_clock::time_point LiveSession::last_reading() const {
   return reading_;
 }
 
-bool LiveSession::has_errors() const {
-  const std::lock_guard lock(mutex_);
-  return !errors_.empty();
-}
-
 Json LiveSession::parameters_of(const Model& model) const {
   Json list = Json::array();
   const std::map<std::string, ParameterRange> ranges = parameter_ranges(model);
@@ -178,12 +173,9 @@ Json LiveSession::parameters_of(const Model& model) const {
   return list;
 }
 
-void LiveSession::fail(Json errors, const std::vector<std::string>& files) {
+void LiveSession::fail(Json errors) {
   const std::lock_guard lock(mutex_);
   errors_ = std::move(errors);
-  for (const std::string& file : files)
-    if (!file.empty() && fs::is_regular_file(file) && std::find(files_.begin(), files_.end(), file) == files_.end())
-      files_.push_back(file);
   tell();
 }
 
@@ -192,7 +184,6 @@ void LiveSession::take(std::shared_ptr<const Model> model, long change) {
   Json parameters = parameters_of(*model);
   {
     const std::lock_guard lock(mutex_);
-    files_ = model->files;
     name_ = model->name;
     parameters_ = std::move(parameters);
     since = since_;
@@ -226,21 +217,22 @@ void LiveSession::read_models(const std::stop_token& stop) {
       reading_ = std::chrono::system_clock::now();
       for (const auto& [name, text] : sliders_) values[name] = text;
     }
+    LoadOptions how;
+    how.rigid = options_.rigid;
+    std::vector<std::string> files;
+    how.looked_for = &files;
     try {
-      take(std::make_shared<const Model>(load_model(options_.path, values, {options_.rigid, {}, {}})), change);
+      take(std::make_shared<const Model>(load_model(options_.path, values, how)), change);
     } catch (const ModelError& error) {
       Json errors = Json::array();
-      std::vector<std::string> files;
-      for (const Diagnostic& diagnostic : error.diagnostics()) {
-        errors.push_back(error_of(diagnostic));
-        files.push_back(diagnostic.file);
-      }
-      fail(std::move(errors), files);
+      for (const Diagnostic& diagnostic : error.diagnostics()) errors.push_back(error_of(diagnostic));
+      fail(std::move(errors));
     } catch (const std::exception& error) {
-      fail(plain_error(error.what()), {});
+      fail(plain_error(error.what()));
     }
     const std::lock_guard lock(mutex_);
     read_ = change;
+    files_ = std::move(files);
     tell();
   }
 }

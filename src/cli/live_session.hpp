@@ -45,11 +45,10 @@ class LiveSession {
 
   /// A file of the model has been saved: it is read again, and its values take the place of those of the sliders.
   void files_changed();
-  /// Every file that the model is made of.
+  /// Every file that the model is made of, and those that it names and that are not there.
   std::vector<std::string> files() const;
   /// When they were read last: one that has changed since must be read again.
   std::chrono::system_clock::time_point last_reading() const;
-  bool has_errors() const;
   /// Lets everybody who waits for news go.
   void close();
 
@@ -63,7 +62,7 @@ class LiveSession {
   void read_models(const std::stop_token& stop);
   void run_models(const std::stop_token& stop);
   void take(std::shared_ptr<const Model> model, long change);
-  void fail(nlohmann::json errors, const std::vector<std::string>& files);
+  void fail(nlohmann::json errors);
   void tell();  ///< with mutex_ held
   nlohmann::json parameters_of(const Model& model) const;
   std::vector<std::string> command_of(const std::string& verb) const;

@@ -217,12 +217,15 @@ TEST_F(LiveServerTest, FollowsIncludedFilesAndThoseThatAppear) {
   const Json missing = news_when([](const Json& n) { return !n["errors"].empty() && !n["reading"]; });
   EXPECT_EQ(missing["errors"][0]["line"], 1);
   write_text(folder_.file("base.yaml"), watched_pendulum);
-  const Json found = news_when([](const Json& n) { return n["errors"].empty() && !n["running"] && !n["reading"]; });
+  news_when([](const Json& n) { return n["errors"].empty() && !n["running"] && !n["reading"]; });
   std::string longer = watched_pendulum;
   longer.replace(longer.find("length: 0.4"), 11, "length: 0.6");
   write_text(folder_.file("base.yaml"), longer);
-  news_when([&](const Json& n) { return !n["running"] && n["run"]["number"] > found["run"]["number"]; });
-  EXPECT_NE(get("/run").body.find("\"length\":0.6"), std::string::npos);
+  // A file that is seen half written is read twice, so the number of runs does not tell which one this is.
+  const Json last = news_when([&](const Json& n) {
+    return !n["running"] && !n["reading"] && get("/run").body.find("\"length\":0.6") != std::string::npos;
+  });
+  EXPECT_TRUE(last["errors"].empty()) << last.dump(2);
 }
 
 TEST_F(LiveServerTest, SlidersReplaceValuesUntilTheFileIsSaved) {

@@ -34,6 +34,8 @@ struct LoadOptions {
   bool rigid = false;                 ///< every elastic link becomes its rigid twin; nothing is chosen for it
   std::optional<double> from, until;  ///< of the run (s), in place of those of the file: its length counts for shapes
   std::string shape = {};  ///< of all wanted motions, in place of `shape:`: "zvd", "zvd=4.2,9"; empty: as in the file
+  /// Gets every file that was read or looked for, also when the model has errors or a file is missing.
+  std::vector<std::string>* looked_for = nullptr;
 };
 
 /// Reads a model file. `overrides` replace values of `parameters:` (the --set option). Throws ModelError, and

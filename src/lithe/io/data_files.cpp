@@ -10,6 +10,7 @@ FileText DataFiles::read(const Node& name, const std::filesystem::path& path) {
   } else if (const auto own = carried.find(key); own != carried.end()) {
     file.text = own->second;
   } else {
+    if (looked_for != nullptr) looked_for->push_back(key);
     file = read_text_file(path, largest_data_file);
   }
   if (!file.fault.empty()) return file;

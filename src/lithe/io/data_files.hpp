@@ -12,6 +12,7 @@ namespace lithe::io {
 class DataFiles {
  public:
   std::map<std::string, std::string> carried;  ///< contents by path, in place of those on disk
+  std::vector<std::string>* looked_for = nullptr;  ///< gets the paths of files on disk, of missing ones too
 
   /// The file that the scalar `name` of a model file stands for, at `path`.
   FileText read(const Node& name, const std::filesystem::path& path);

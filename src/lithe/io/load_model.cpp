@@ -108,6 +108,7 @@ Model io::model_of_tree(Node tree, SourceFiles& files, Complaints& complaints, c
   io::replace_keys(tree, replaced, io::OverrideStage::before_expansion, complaints);
   io::Reader reader(complaints);
   reader.files.carried = data.carried;
+  reader.files.looked_for = options.looked_for;
   const io::Item whole{&tree, {tree.place.file, 1, 1}, {}, "model"};
   io::read_parameters(io::Object(whole, io::section("model")), parameters, reader.own, reader);
   // Without what is repeated or comes from parts nearly every name would be unknown: stop here.
@@ -138,7 +139,7 @@ Model io::load_with_files(const std::string& text, const std::string& path,
                           const std::map<std::string, std::string>& overrides,
                           const std::map<std::string, std::string>& carried, const LoadOptions& options) {
   io::Complaints complaints;
-  io::SourceFiles files(complaints);
+  io::SourceFiles files(complaints, options.looked_for);
   std::optional<io::Node> tree = files.load(text, path);
   if (!tree) complaints.throw_if_any();
   DataFiles data;
@@ -153,6 +154,7 @@ Model load_model_text(const std::string& text, const std::string& path,
 
 Model load_model(const std::string& path, const std::map<std::string, std::string>& overrides,
                  const LoadOptions& options) {
+  if (options.looked_for != nullptr) options.looked_for->push_back(path);
   const io::FileText file = io::read_text_file(path);
   if (!file.fault.empty()) throw ModelError({{path, 0, 0, {}, "the file cannot be read: " + file.fault}});
   return load_model_text(file.text, path, overrides, options);

@@ -247,6 +247,7 @@ std::optional<Node> SourceFiles::load_included(const Node& name, const std::stri
   const std::string identity = identity_of(path);
   if (std::find(chain_.begin(), chain_.end(), identity) != chain_.end())
     return complain(fmt::format("the file {} includes itself, directly or through others", path.string()));
+  if (looked_for_ != nullptr) looked_for_->push_back(path.string());
   const FileText file = read_text_file(path);
   if (!file.fault.empty()) return complain(fmt::format("the file {} cannot be read: {}", path.string(), file.fault));
   chain_.push_back(identity);

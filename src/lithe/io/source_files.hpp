@@ -25,7 +25,9 @@ std::filesystem::path beside(const Place& place, const std::string& file_name);
 /// Reads model files with their includes into one tree.
 class SourceFiles {
  public:
-  explicit SourceFiles(Complaints& complaints) : complaints_(complaints) {}
+  /// `looked_for` gets the names of included files and parts, of missing ones too.
+  explicit SourceFiles(Complaints& complaints, std::vector<std::string>* looked_for = nullptr)
+      : complaints_(complaints), looked_for_(looked_for) {}
 
   /// Nothing when there is no model to go on with; why has been complained about.
   std::optional<Node> load(const std::string& text, const std::string& path);
@@ -43,6 +45,7 @@ class SourceFiles {
   void remove_entries(const Entry& remove, Node& included);
 
   Complaints& complaints_;
+  std::vector<std::string>* looked_for_;
   std::set<std::string> names_;     ///< places point to these
   std::vector<std::string> chain_;  ///< canonical paths of the files being read, the including ones first
   std::vector<std::string> read_;
