@@ -5,14 +5,13 @@
 // deflection u of its tip the mode has the inertia m/4 and pushes the root with 0.7829917 m/2 u''. Twelve elements have
 // both to 1e-6.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/simulate.hpp"
@@ -27,7 +26,8 @@ const double tip_of_mode = 2.0 / std::sqrt(mass);  ///< the mode has the modal m
 constexpr double pushing = 0.7829917 * mass / 2.0;
 
 const std::string arm =
-    "  arm: {beam: {length: 0.5, mass: 0.6, EI: 62.5, elements: 12}, modes: {count: 1, root: clamped}, stiffening: off}\n";
+    "  arm: {beam: {length: 0.5, mass: 0.6, EI: 62.5, elements: 12}, modes: {count: 1, root: clamped}, stiffening: "
+    "off}\n";
 
 struct Finished {
   RunOutcome outcome;

@@ -168,7 +168,8 @@ class Exponential : public OdeIntegrator {
   double slowest_oscillation() const {
     double slowest = std::numeric_limits<double>::infinity();
     for (const double square : basis_.square())
-      if (const double frequency = std::sqrt(square); frequency > 2.0 / duration_) slowest = std::min(slowest, frequency);
+      if (const double frequency = std::sqrt(square); frequency > 2.0 / duration_)
+        slowest = std::min(slowest, frequency);
     return std::isfinite(slowest) ? slowest : 1.0 / (first_step * duration_);
   }
 
@@ -366,8 +367,8 @@ class Exponential : public OdeIntegrator {
   SecondOrderSystem& motion_;
   double duration_, longest_, h_ = 0.0;  ///< of the run; longest step; next step, s
 
-  MotionPoint start_, end_, dense_;       ///< of the step; the start is where x is zero
-  std::array<MotionPoint, 3> points_;     ///< as evaluated at the nodes
+  MotionPoint start_, end_, dense_;    ///< of the step; the start is where x is zero
+  std::array<MotionPoint, 3> points_;  ///< as evaluated at the nodes
   MotionPoint quarter_point_;
   std::array<MotionPoint, 3> history_;    ///< those of the step before
   std::array<VectorX, 3> g_, history_g_;  ///< the forces on the oscillators there

@@ -14,8 +14,8 @@
 namespace lithe::detail {
 namespace {
 
-constexpr double ahead = 1e-5;       ///< rad, or what compares with it: so far the motion goes for stiffness and damping
-constexpr double heavy = 1e12;       ///< times its inertia: a coordinate that stands still
+constexpr double ahead = 1e-5;  ///< rad, or what compares with it: so far the motion goes for stiffness and damping
+constexpr double heavy = 1e12;  ///< times its inertia: a coordinate that stands still
 constexpr double widest_turn = 2.0;  ///< rad; beyond it the chart of a rotation is no longer good
 
 ChartMotion read_turn(const MotionPoint& point, int place) {

@@ -562,7 +562,7 @@ class Simulation {
   double shortened_until_ = 0.0;                                   ///< time at which the pose was met, s
   double again_until_ = std::numeric_limits<double>::infinity();   ///< end of a step that is taken again, s
   int taken_again_ = 0;
-  int stuck_ = 0;                                                  ///< changes of the set without a step between them
+  int stuck_ = 0;  ///< changes of the set without a step between them
   std::string step_failure_;
   VectorX y_;
   RunSwitches switches_;

@@ -46,8 +46,8 @@ double SwitchWatch::deepest(double interval) const {
   return place;
 }
 
-std::optional<SwitchWatch::Change> SwitchWatch::first_change(double from, double to, double ripple, const Values& values,
-                                                             RunStatus& refused) {
+std::optional<SwitchWatch::Change> SwitchWatch::first_change(double from, double to, double ripple,
+                                                             const Values& values, RunStatus& refused) {
   const double looks = std::max(fewest_looks, std::ceil(looks_in_period * ripple * (to - from) / (2.0 * M_PI)));
   const double interval = (to - from) / looks;
   double begin = from, end = from;
