@@ -64,6 +64,42 @@ TEST(LoadBeam, LowestModesAreTwoPerPlaneAndOneOfTorsion) {
   EXPECT_EQ(body(model).elastic.count(), 5);
 }
 
+/// Arms a and b in a row; `second` is what is written of b.
+Model two_arms(const std::string& first, const std::string& second) {
+  return load("links:\n  a: {" + first + "}\n  b: {" + second +
+              "}\njoints:\n  shoulder: {revolute: z, from: ground, to: a/root, actuated: true}\n"
+              "  elbow: {revolute: z, from: a/tip, to: b/root, actuated: true}\n");
+}
+
+void expect_made_alike(const LinkData& link, const LinkData& other) {
+  EXPECT_EQ(link.name, other.name);
+  EXPECT_EQ(link.mass, other.mass);
+  EXPECT_EQ(link.elastic.stiffness, other.elastic.stiffness);
+  EXPECT_EQ(link.elastic.foreshortening[0], other.elastic.foreshortening[0]);
+  ASSERT_EQ(link.frames.size(), other.frames.size());
+  for (std::size_t i = 0; i < link.frames.size(); ++i) EXPECT_EQ(link.frames[i].shape, other.frames[i].shape);
+  ASSERT_EQ(link.statics == nullptr, other.statics == nullptr);
+  if (link.statics) expect_made_alike(*link.statics, *other.statics);
+}
+
+// Links with the same text are made once. Written another way, the same numbers are made by themselves.
+TEST(LoadBeam, LinksThatAreAlikeAreAsIfMadeOneByOne) {
+  const std::string beam = "beam: {length: 1, mass: 0.5, EI: 2}, modes: {count: 2}, frames: {middle: 0.5}";
+  const std::string again = "beam: {length: 1.0, mass: 0.5, EI: 2}, modes: {count: 2}, frames: {middle: 0.5}";
+  const std::string pieces = "beam: {length: 1, mass: 0.5, EI: 2, segments: 2}";
+  const std::string pieces_again = "beam: {length: 1.0, mass: 0.5, EI: 2, segments: 2}";
+  for (const auto& [text, other] : {std::pair(beam, again), std::pair(pieces, pieces_again)}) {
+    const Model alike = two_arms(text, text), apart = two_arms(text, other);
+    ASSERT_EQ(alike.mechanism.links.size(), apart.mechanism.links.size());
+    for (std::size_t i = 1; i < alike.mechanism.links.size(); ++i) {
+      SCOPED_TRACE(apart.mechanism.links[i].name);
+      expect_made_alike(alike.mechanism.links[i], apart.mechanism.links[i]);
+      EXPECT_EQ(alike.origins[i].coordinates, apart.origins[i].coordinates);
+      EXPECT_EQ(alike.origins[i].buckling_load, apart.origins[i].buckling_load);
+    }
+  }
+}
+
 TEST(LoadBeam, ExplicitStiffnessesDecideWhatDeforms) {
   const auto coordinates = [](const std::string& keys) {
     return origin(one_link("beam: {length: 1, mass: 1, elements: 2, " + keys + "}")).coordinates;

@@ -85,7 +85,8 @@ Energy energy(const Plan& plan, Workspace& work, const State& state) {
     result.kinetic = kinetic_energy(k);
     for (const Armature& armature : c.armatures)
       result.kinetic += 0.5 * armature.inertia * state.v[armature.v] * state.v[armature.v];
-    for (std::size_t i = 1; i < c.links.size(); ++i) {
+    const bool has_weight = !c.mechanism.gravity.isZero(0.0);
+    for (std::size_t i = 1; i < c.links.size() && has_weight; ++i) {
       const LinkPlace& place = c.links[i];
       const LinkData& link = c.mechanism.links[i];
       const Vec3 moment = link.mass * link.centre + first_moment_growth(link, elastic_part(k, static_cast<int>(i)));

@@ -47,6 +47,12 @@ void adapt_to_segment(const ReadElastic& piece, LinkChoices& choices) {
     });
 }
 
+LinkData renamed(LinkData link, const std::string& name) {
+  link.name = name;
+  if (link.statics) link.statics = std::make_shared<const LinkData>(renamed(*link.statics, name));
+  return link;
+}
+
 }  // namespace
 
 void ModelBuilder::complain_choice(const ElasticItems& items, const LinkChoiceError& error) {
@@ -72,9 +78,9 @@ void ModelBuilder::complete_statics() {
 
 std::optional<ReadElastic> ModelBuilder::read_body(const ElasticKind& kind, const ElasticSource& source,
                                                    const Node& link) {
-  if (store_ == nullptr) return kind.read(source);
   const std::string text = text_with_values(link, reader_) + materials_text_;
   texts_of_links_[source.link] = text;
+  if (store_ == nullptr) return kind.read(source);
   if (const auto known = store_->find_body(text)) return *known;
   std::optional<ReadElastic> body = kind.read(source);
   if (body) store_->keep_body(text, *body);
@@ -85,8 +91,29 @@ std::optional<ReadElastic> ModelBuilder::read_body(const ElasticKind& kind, cons
 LinkData ModelBuilder::made_link(const std::string& name, const ElasticSpec& spec, const LinkChoices& choices,
                                  LinkOrigin& origin) {
   auto text = texts_of_links_.find(name);
-  if (text == texts_of_links_.end()) text = texts_of_links_.find(name.substr(0, name.rfind('.')));
-  if (store_ == nullptr || text == texts_of_links_.end()) return make_link(name, spec, choices, &origin);
+  std::string piece;
+  if (text == texts_of_links_.end()) {
+    piece = name.substr(std::min(name.rfind('.'), name.size()));
+    text = texts_of_links_.find(name.substr(0, name.size() - piece.size()));
+  }
+  if (text == texts_of_links_.end()) return make_link(name, spec, choices, &origin);
+  if (store_ == nullptr) {
+    // Another link of the model may have been made from the same text, and for the same that acts on it.
+    const std::vector<LinkData>& links = model_.mechanism.links;
+    const auto is_alike = [&](const LinkRecipe& recipe) {
+      if (recipe.link >= std::ssize(links) || waits_for_shapes(recipe.link) ||
+          recipe.choices.statics != choices.statics)
+        return false;
+      const std::string& other = links[recipe.link].name;
+      if (other == name || !other.ends_with(piece)) return false;
+      const auto found = texts_of_links_.find(other.substr(0, other.size() - piece.size()));
+      return found != texts_of_links_.end() && found->second == text->second;
+    };
+    const auto alike = std::find_if(recipes_.begin(), recipes_.end(), is_alike);
+    if (alike == recipes_.end()) return make_link(name, spec, choices, &origin);
+    origin = model_.origins[alike->link];
+    return renamed(links[alike->link], name);
+  }
   if (const auto known = store_->find(text->second, name, choices.statics)) {
     origin = known->origin;
     return known->data;

@@ -88,8 +88,10 @@ Axis BeamMesh::axis(const MatrixX& basis) const {
 FieldPoint BeamMesh::point_at(const BeamPiece& piece, const MatrixX& local, double xi) const {
   FieldPoint p;
   p.position = piece.start + piece.axes.col(0) * (xi * piece.element.length);
-  p.shape = piece.axes * (piece.element.displacement(xi) * local);
-  p.turn = piece.axes * (piece.element.rotation(xi) * local);
+  // A few columns: a product for large matrices spends its time on packing them.
+  using Rows = Eigen::Matrix<double, 3, 12>;
+  p.shape = Rows(piece.axes * piece.element.displacement(xi)).lazyProduct(local);
+  p.turn = Rows(piece.axes * piece.element.rotation(xi)).lazyProduct(local);
   return p;
 }
 

@@ -16,8 +16,9 @@ namespace lithe::detail {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double longest_piece = 1.0 / 32;  ///< of the run: one polynomial of the feed-forward forces
-constexpr double look_ahead = 1e-3;         ///< part of the run in which the wanted motion must be able to go on
+/// Of the run: one polynomial of the feed-forward forces. Its values stand as close as the longest steps end.
+constexpr double longest_piece = 1.0 / 8;
+constexpr double look_ahead = 1e-3;  ///< part of the run in which the wanted motion must be able to go on
 
 /// Feed-forward is exact or refused: what remains must be rounding.
 bool is_rounding(const InverseResult& inverse) {

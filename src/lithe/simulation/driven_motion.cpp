@@ -12,12 +12,26 @@
 namespace lithe {
 namespace {
 
-constexpr double longest_stride = 0.15;       ///< rad, or characteristic lengths: one stride of the continuation
-constexpr double longest_wait = 0.01;         ///< s, likewise: laws may go far and come back in between
-constexpr int bending_steps = 20;             ///< likewise, from one shape of the links to another
+constexpr double longest_stride = 0.15;  ///< rad, or characteristic lengths: one stride of the continuation
+constexpr double longest_lead = 0.05;    ///< likewise of a law: what follows from it may go farther
+constexpr double longest_wait = 0.01;    ///< s between two looks at a law, which may go far and come back in between
+constexpr double most_looks = 1000;      ///< at a law, per move
+constexpr int bending_steps = 20;        ///< likewise, from one shape of the links to another
 constexpr double agreement_tolerance = 1e-6;  ///< redundant motion laws
 
 bool holds(const std::vector<int>& list, int value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
+/// How far a law goes from `value` at time `from` to that at `law_time`, which stands for time t; there and back counts.
+double way_of(const Drive& drive, double value, double from, double t, double law_time) {
+  const int looks = static_cast<int>(std::clamp(std::ceil(std::abs(t - from) / longest_wait), 1.0, most_looks));
+  double way = 0.0;
+  for (int i = 1; i <= looks; ++i) {
+    const double next = drive.motion_at(i == looks ? law_time : from + (t - from) * i / looks).value;
+    way += std::abs(next - value);
+    value = next;
+  }
+  return way;
+}
 
 }  // namespace
 
@@ -169,18 +183,21 @@ RunStatus DrivenMotion::move_to(double t, double law_time) {
   if (started_ && t == state_.t && law_time == law_time_ && !is_bent_anew_) return {};
   is_bent_anew_ = false;
   // Small strides keep the branch; their number follows from how far the laws and the passive joints go.
-  const double length = plan_.characteristic_length();
-  double far = 0.0;
+  const double length = plan_.characteristic_length(), from = state_.t;
+  double lead = 0.0;
   for (const Followed& followed : leading_) {
-    const double distance = std::abs(followed.drive->motion_at(law_time).value - state_.q[followed.position]);
-    far = std::max(far, followed.turns ? distance : distance / length);
+    const double way = way_of(*followed.drive, state_.q[followed.position], from, t, law_time);
+    lead = std::max(lead, followed.turns ? way : way / length);
   }
-  if (paths_ != nullptr) far = std::max(far, paths_->distance(plan_, work_, state_.q, law_time));
+  double far = lead, waits = std::abs(t - from) / longest_wait;
+  if (paths_ != nullptr)
+    far = std::max(far, paths_->distance(plan_, work_, state_.q, law_time));
+  else
+    waits = std::min(waits, lead / longest_lead);
   const Eigen::Index joint_speeds = plan_.nv() - eta_.size();
   if (started_ && joint_speeds > 0)
     far = std::max(far, state_.v.head(joint_speeds).cwiseAbs().maxCoeff() * std::abs(t - state_.t));
-  const double from = state_.t, wanted = std::max(far / longest_stride, std::abs(t - from) / longest_wait);
-  const int strides = static_cast<int>(std::clamp(std::ceil(wanted), 1.0, 10000.0));
+  const int strides = static_cast<int>(std::clamp(std::ceil(std::max(far / longest_stride, waits)), 1.0, 10000.0));
   for (int i = 1; i < strides; ++i) {
     const double between = from + (t - from) * i / strides;
     if (RunStatus stepped = step_to(between, between); !stepped) return stepped;

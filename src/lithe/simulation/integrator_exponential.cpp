@@ -21,9 +21,9 @@ constexpr double first_step = 2e-3;    ///< part of the run
 constexpr double longest_part = 0.02;  ///< of the run in one step, so that a short load is not stepped over
 /// Errors count against at least that (rad, or what compares with it): those of rigid motion, those of vibration.
 constexpr double smallest_motion = 1e-4, smallest_vibration = 1e-12;
-constexpr double error_share = 0.2;  ///< of the first correction of the end of a step
-constexpr double step_share = 3.0;   ///< of the tolerance is left to a step: errors of steps hardly add up
-constexpr double careful = 0.85;     ///< of the step that the error would allow
+constexpr double error_share = 0.125;  ///< of the first correction of the end of a step
+constexpr double step_share = 3.0;     ///< of the tolerance is left to a step: errors of steps hardly add up
+constexpr double careful = 0.75;       ///< of the step that the error would allow: few are rejected
 constexpr double most_growth = 2.5, least_growth = 1.15, most_shrink = 0.2;
 constexpr double worst_contraction = 0.5, slow_contraction = 0.05;  ///< of the sweeps
 constexpr int most_sweeps = 8, steps_between_looks = 16, steps_between_pace_looks = 500;
