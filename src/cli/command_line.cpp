@@ -229,11 +229,11 @@ void add_gains_options(CLI::App& app, GainsOptions& options) {
   app.add_option("--delay", options.delay, "from measuring to acting (s), whole or part of samples")
       ->option_text("NUMBER");
   app.add_option("--reduce", options.reduce, "compute the gains for a smaller model")
-      ->option_text("modal=N|balanced=N|slow");
+      ->option_text("modal=N|balanced=N|slow|fast|composite");
   app.add_option(
          "--write", options.write,
-         "write a model file that includes this one and has the controller, to simulate at once; needs --sample "
-         "and --sensors")
+         "write a model file that includes this one and has the controller, to simulate at once; without --sensors "
+         "every state that counts is measured")
       ->option_text("FILE.yaml");
   app.add_flag("--spillover", options.spillover,
                "what the controller does to each mode of the whole model, with those that --reduce left out");

@@ -26,7 +26,7 @@ struct GainsOptions {
   std::vector<std::string> integral, sensors;      ///< patterns of outputs
   std::vector<std::string> noise;                  ///< "NAME=SIZE" of inputs and sensors
   double sample = 0.0, delay = 0.0;                ///< s
-  std::string reduce;                              ///< modal=N, balanced=N, slow; empty: not at all
+  std::string reduce;                              ///< modal=N, balanced=N, slow, fast, composite; empty: not at all
   std::string output, bode, step;                  ///< MAT-file and pictures; empty: none
   std::string write;                               ///< model file with the controller; empty: none
   bool spillover = false;                          ///< what becomes of each mode

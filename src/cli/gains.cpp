@@ -33,6 +33,7 @@ struct GainPoint {
   std::optional<TimeScales> scales;
   Synthesis result;
   std::vector<LinearModel::Signal> measured, motors;  ///< that the controller sees and drives
+  std::vector<LinearModel::Signal> linear_states;
 };
 
 void check_gain_files(const GainsOptions& options) {
@@ -52,7 +53,7 @@ GainPoint find_gains_at(const Model& model, const GainsOptions& options, std::op
   OperatingPoint point(model, {at, options.rest, Motors::loaded, options.open});
   const LinearModel linear = linear_model(point, options.outputs);
   const GainProblem problem = gain_problem(linear, elastic_states(point), options);
-  GainPoint found{std::move(point), problem.plant, problem.options.fast, {}, {}, {}, {}, {}};
+  GainPoint found{std::move(point), problem.plant, problem.options.fast, {}, {}, {}, {}, {}, linear.states};
   for (const int sensor : problem.options.sensors) found.measured.push_back(linear.outputs[sensor]);
   for (const std::string& input : problem.plant.inputs)
     for (const LinearModel::Signal& signal : linear.inputs)
@@ -207,6 +208,37 @@ nlohmann::json point_json(GainPoint& found) {
   return one;
 }
 
+/// u[k] = - K [x; u[k-1]; u[k-2]; ...] from the states that count, with its own last outputs as its memory.
+StateSpace state_feedback_law(const MatrixX& K, Eigen::Index states, const std::vector<int>& used) {
+  const Eigen::Index m = K.rows(), late = K.cols() - states;
+  StateSpace law{MatrixX::Zero(late, late), MatrixX::Zero(late, std::ssize(used)), -K.rightCols(late),
+                 -MatrixX(K(Eigen::all, used)), 0.0, {}, {}, {}};
+  if (late == 0) return law;
+  law.A.topRows(m) = law.C;
+  law.A.bottomLeftCorner(late - m, late - m).setIdentity();
+  law.B.topRows(m) = law.D;
+  return law;
+}
+
+/// Controllers that measure every state with a gain at some of the points.
+void feed_states_back(const std::vector<GainPoint>& points, std::vector<ControllerPoint>& controllers) {
+  std::vector<int> used;
+  const Eigen::Index states = points[0].linear_states.size();
+  for (int i = 0; i < static_cast<int>(states); ++i)
+    if (std::any_of(points.begin(), points.end(),
+                    [&](const GainPoint& found) { return !found.result.K_whole.col(i).isZero(0.0); }))
+      used.push_back(i);
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    controllers[p].controller = state_feedback_law(points[p].result.K_whole, states, used);
+    controllers[p].controller.outputs = points[p].result.plant.inputs;
+    controllers[p].measured.clear();
+    for (const int i : used) {
+      controllers[p].measured.push_back(points[p].linear_states[static_cast<std::size_t>(i)]);
+      controllers[p].controller.inputs.push_back(controllers[p].measured.back().name);
+    }
+  }
+}
+
 void write_gain_files(const GainsOptions& options, const Model& model, const std::vector<GainPoint>& points) {
   std::vector<Synthesis> results;
   std::vector<double> times;
@@ -218,6 +250,7 @@ void write_gain_files(const GainsOptions& options, const Model& model, const std
     std::vector<ControllerPoint> controllers;
     for (const GainPoint& found : points)
       controllers.push_back({found.point.state().t, found.result.controller, found.measured, found.motors});
+    if (options.sensors.empty()) feed_states_back(points, controllers);
     write_controller_file(options, model, controllers);
   }
   if (!options.output.empty()) write_file(options.output, mat_file(results, times, model.name), model.files);

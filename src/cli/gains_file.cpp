@@ -31,7 +31,15 @@ std::string plain_name(std::string text) {
   return text;
 }
 
-/// "q.JOINT", "v.JOINT" and "pos.LINK.FRAME.x" get sensors of their own; "encoder.NAME" and the like are sensors of the model.
+/// LINK.e1
+bool is_elastic(const Model& model, const std::string& coordinate) {
+  const std::size_t dot = coordinate.rfind(".e");
+  if (dot == std::string::npos || model.mechanism.find_joint(coordinate) >= 0) return false;
+  const int link = model.mechanism.find_link(coordinate.substr(0, dot));
+  return link > 0 && model.mechanism.links[link].elastic.count() > 0;
+}
+
+/// "q.JOINT", "v.JOINT", the same with LINK.e1, and "pos.LINK.FRAME.x" get sensors of their own; "encoder.NAME" and the like are sensors of the model.
 MeasuredSignal signal_of(const Model& model, const std::string& output) {
   for (const Sensor& sensor : model.sensors)
     for (const std::string& signal : sensor.signals())
@@ -43,6 +51,7 @@ MeasuredSignal signal_of(const Model& model, const std::string& output) {
   const std::string kind = output.substr(0, dot), rest = output.substr(dot + 1), name = plain_name(output);
   const std::size_t last = rest.rfind('.');
   const auto is_joint = [&] {
+    if (is_elastic(model, rest)) return true;
     return model.mechanism.find_joint(rest) >= 0 ||
            (last != std::string::npos && model.mechanism.find_joint(rest.substr(0, last)) >= 0);
   };
@@ -80,6 +89,13 @@ std::string reference_law(const std::vector<ControllerPoint>& points, std::size_
 
 std::string input_text(const Model& model, const std::vector<ControllerPoint>& points, std::size_t i,
                        const MeasuredSignal& signal) {
+  if (is_elastic(model, signal.joint)) {
+    const bool moves = std::any_of(model.drives.begin(), model.drives.end(), [](const Drive& each) {
+      return each.wants_motion() || each.is_led();
+    });
+    if (signal.rate) return signal.signal;
+    if (moves) return fmt::format("{{of: {}, wanted: {}}}", signal.signal, signal.joint);
+  }
   const Drive* drive = signal.joint.empty() ? nullptr : drive_of(model, signal.joint);
   if (drive != nullptr && (drive->wants_motion() || drive->is_led()))
     return fmt::format("{{of: {}, wanted: {}{}}}", signal.signal, signal.joint, signal.rate ? ", rate: true" : "");
@@ -132,7 +148,8 @@ void check_points(const GainsOptions& options, const Model& model, const std::ve
         "--write: the states of smaller models mean something else at each time and cannot be interpolated; leave out "
         "--reduce, or give one time");
   for (const ControllerPoint& point : points) {
-    if (point.controller.states != points[0].controller.states)
+    if (point.controller.states != points[0].controller.states ||
+        point.controller.inputs != points[0].controller.inputs)
       throw InputError(fmt::format(
           "--write: at t = {} s other coordinates are independent than at t = {} s; controllers of both cannot be "
           "interpolated",
@@ -155,9 +172,10 @@ void check_controller_file(const GainsOptions& options) {
   if (!options.write.ends_with(".yaml"))
     throw InputError(fmt::format("{}: the name of a model file ends in .yaml", options.write));
   require_folder(options.write);
-  if (!(options.sample > 0.0)) throw InputError("--write needs --sample: controllers of a run act at sample instants");
-  if (options.sensors.empty())
-    throw InputError("--write needs --sensors: what a controller of a run knows is measured, e.g. --sensors 'q.*'");
+  if (options.sensors.empty() && !options.integral.empty())
+    throw InputError("--write with --integral needs --sensors, which measure what is integrated");
+  if (options.at.size() > 1 && !(options.sample > 0.0))
+    throw InputError("--write of gains at several times needs --sample: controllers that change over time are sampled");
 }
 
 void write_controller_file(const GainsOptions& options, const Model& model,
@@ -174,8 +192,8 @@ void write_controller_file(const GainsOptions& options, const Model& model,
   }
   std::vector<std::string> motors;
   for (const LinearModel::Signal& motor : points[0].motors) motors.push_back(motor.name.substr(4));
-  std::string text = fmt::format("# State feedback with an observer, by lithe gains; matrices in {}.\nlithe: 1\n",
-                                 matrices.filename().string());
+  std::string text = fmt::format("# State feedback{}, by lithe gains; matrices in {}.\nlithe: 1\n",
+                                 options.sensors.empty() ? "" : " with an observer", matrices.filename().string());
   const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
   text += fmt::format("name: {}\ninclude: {}\n", detail::json_text(nlohmann::json(model.name + ", controlled")),
                       detail::json_text(nlohmann::json(fs::proximate(model.path, folder).string())));
@@ -185,7 +203,8 @@ void write_controller_file(const GainsOptions& options, const Model& model,
   if (!parameters.empty()) text += fmt::format("parameters: {{{}}}\n", parameters);
   if (!sensors.empty()) text += "sensors:\n" + sensors;
   text += holding_drives(model, points[0]);
-  text += fmt::format("controllers:\n  gains:\n    sample: {}\n", options.sample);
+  text += "controllers:\n  gains:\n";
+  if (options.sample > 0.0) text += fmt::format("    sample: {}\n", options.sample);
   if (options.delay > 0.0) text += fmt::format("    delay: {}\n", options.delay);
   text += fmt::format("    drives: [{}]\n    inputs:\n{}    state-space: {{file: {}}}\n", fmt::join(motors, ", "),
                       inputs, detail::json_text(nlohmann::json(matrices.filename().string())));
