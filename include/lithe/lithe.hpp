@@ -12,6 +12,7 @@
 #include "lithe/analysis/statics.hpp"
 #include "lithe/control/continuous_system.hpp"
 #include "lithe/control/filters.hpp"
+#include "lithe/control/grid_controller.hpp"
 #include "lithe/control/held_output.hpp"
 #include "lithe/control/linear_controller.hpp"
 #include "lithe/control/lyapunov.hpp"

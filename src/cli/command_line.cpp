@@ -208,6 +208,10 @@ void add_gains_options(CLI::App& app, GainsOptions& options) {
   add_model_options(app, options.model);
   add_list(app, "--at", options.at, "poses of the motion laws at these times (s); without: the initial values",
            "TIME,...");
+  add_list(app, "--over", options.over,
+           "a grid of poses at rest in place of --at: joints with their first and last value and how many: "
+           "motor-1=0.2:1.4:5,motor-2=-1:1:3",
+           "JOINT=FROM:TO:COUNT,...");
   app.add_flag("--rest", options.rest, "with --at: stand still in these poses instead of passing through them");
   app.add_flag("--open", options.open, "leave out the feedback of the drives, which the gains replace");
   add_list(app, "--inputs", options.inputs, "motors and loads that control (default: all motors)");

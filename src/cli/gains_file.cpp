@@ -102,6 +102,18 @@ std::string input_text(const Model& model, const std::vector<ControllerPoint>& p
   return fmt::format("{{of: {}, minus: {}}}", signal.signal, reference_law(points, i));
 }
 
+/// Whether an input counts from what the drives want.
+bool counts_from_motion(const std::string& text) { return text.find("wanted:") != std::string::npos; }
+
+/// The signal of the encoder of a joint; `sensors` gets one where the model has none.
+std::string encoder_of(const Model& model, const std::string& joint, std::string& sensors) {
+  for (const Sensor& sensor : model.sensors)
+    if (sensor.kind == SensorKind::encoder && sensor.joint == joint) return sensor.name;
+  const std::string name = plain_name("q-" + joint), entry = fmt::format("  {}: {{encoder: {}}}\n", name, joint);
+  if (sensors.find(entry) == std::string::npos) sensors += entry;
+  return name;
+}
+
 /// Of motors without a drive: what holds the point.
 std::string holding_drives(const Model& model, const ControllerPoint& point) {
   std::string text;
@@ -118,11 +130,27 @@ std::string holding_drives(const Model& model, const ControllerPoint& point) {
   return text.empty() ? text : "drives:  # what holds the pose\n" + text;
 }
 
+nlohmann::json matrices(const StateSpace& system) {
+  return {{"A", rows_of(system.A)}, {"B", rows_of(system.B)}, {"C", rows_of(system.C)}, {"D", rows_of(system.D)}};
+}
+
+/// Controllers on a grid, with the values from which their inputs and outputs count; `inputs` as in the model file.
+std::string grid_text(const Model& model, const std::vector<ControllerPoint>& points,
+                      const std::vector<GridAxis>& axes, const std::vector<std::string>& inputs) {
+  nlohmann::json answer;
+  for (const GridAxis& axis : axes) answer["axes"].push_back(axis.values);
+  for (const ControllerPoint& point : points) {
+    nlohmann::json one = matrices(point.controller);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      one["inputs_at"].push_back(counts_from_motion(inputs[i]) ? 0.0 : point.measured[i].value);
+    for (const LinearModel::Signal& motor : point.motors)
+      one["outputs_at"].push_back(drive_of(model, motor.name.substr(4)) == nullptr ? motor.value : 0.0);
+    answer["points"].push_back(one);
+  }
+  return detail::json_text(answer, -1) + "\n";
+}
+
 std::string matrices_text(const std::vector<ControllerPoint>& points) {
-  const auto matrices = [](const StateSpace& system) {
-    return nlohmann::json{
-        {"A", rows_of(system.A)}, {"B", rows_of(system.B)}, {"C", rows_of(system.C)}, {"D", rows_of(system.D)}};
-  };
   nlohmann::json answer;
   if (points.size() == 1) {
     answer = matrices(points[0].controller);
@@ -174,26 +202,34 @@ void check_controller_file(const GainsOptions& options) {
   require_folder(options.write);
   if (options.sensors.empty() && !options.integral.empty())
     throw InputError("--write with --integral needs --sensors, which measure what is integrated");
-  if (options.at.size() > 1 && !(options.sample > 0.0))
-    throw InputError("--write of gains at several times needs --sample: controllers that change over time are sampled");
+  if ((options.at.size() > 1 || !options.over.empty()) && !(options.sample > 0.0))
+    throw InputError("--write of gains at several times or poses needs --sample: controllers that change are sampled");
 }
 
 void write_controller_file(const GainsOptions& options, const Model& model,
-                           const std::vector<ControllerPoint>& points) {
+                           const std::vector<ControllerPoint>& points, const std::vector<GridAxis>& axes) {
   check_points(options, model, points);
   const fs::path file(options.write);
-  const fs::path matrices = fs::path(file).replace_extension(".json");
-  std::string sensors, inputs;
+  const fs::path beside = fs::path(file).replace_extension(".json");
+  std::string sensors, inputs, schedule;
+  std::vector<std::string> given;
   for (std::size_t i = 0; i < points[0].measured.size(); ++i) {
     const MeasuredSignal signal = signal_of(model, points[0].measured[i].name);
     if (!signal.sensor.empty() && sensors.find("  " + signal.sensor + "\n") == std::string::npos)
       sensors += "  " + signal.sensor + "\n";
-    inputs += "      - " + input_text(model, points, i, signal) + "\n";
+    given.push_back(input_text(model, points, i, signal));
+    if (!axes.empty() && !counts_from_motion(given.back())) given.back() = signal.signal;
+    inputs += "      - " + given.back() + "\n";
   }
+  for (const GridAxis& axis : axes) {
+    schedule += schedule.empty() ? ", schedule: [" : ", ";
+    schedule += encoder_of(model, axis.joint, sensors);
+  }
+  if (!schedule.empty()) schedule += "]";
   std::vector<std::string> motors;
   for (const LinearModel::Signal& motor : points[0].motors) motors.push_back(motor.name.substr(4));
   std::string text = fmt::format("# State feedback{}, by lithe gains; matrices in {}.\nlithe: 1\n",
-                                 options.sensors.empty() ? "" : " with an observer", matrices.filename().string());
+                                 options.sensors.empty() ? "" : " with an observer", beside.filename().string());
   const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
   text += fmt::format("name: {}\ninclude: {}\n", detail::json_text(nlohmann::json(model.name + ", controlled")),
                       detail::json_text(nlohmann::json(fs::proximate(model.path, folder).string())));
@@ -202,13 +238,15 @@ void write_controller_file(const GainsOptions& options, const Model& model,
     parameters += fmt::format("{}{}: {}", parameters.empty() ? "" : ", ", name, value);
   if (!parameters.empty()) text += fmt::format("parameters: {{{}}}\n", parameters);
   if (!sensors.empty()) text += "sensors:\n" + sensors;
-  text += holding_drives(model, points[0]);
+  const std::string holding = holding_drives(model, points[0]);
+  if (axes.empty()) text += holding;  // else the controllers know what holds each pose
   text += "controllers:\n  gains:\n";
   if (options.sample > 0.0) text += fmt::format("    sample: {}\n", options.sample);
   if (options.delay > 0.0) text += fmt::format("    delay: {}\n", options.delay);
-  text += fmt::format("    drives: [{}]\n    inputs:\n{}    state-space: {{file: {}}}\n", fmt::join(motors, ", "),
-                      inputs, detail::json_text(nlohmann::json(matrices.filename().string())));
-  write_file(matrices.string(), matrices_text(points), model.files);
+  text += fmt::format("    drives: [{}]\n    inputs:\n{}    state-space: {{file: {}{}}}\n", fmt::join(motors, ", "),
+                      inputs, detail::json_text(nlohmann::json(beside.filename().string())), schedule);
+  write_file(beside.string(), axes.empty() ? matrices_text(points) : grid_text(model, points, axes, given),
+             model.files);
   write_file(file.string(), text, model.files);
 }
 

@@ -102,6 +102,14 @@ TEST(CommandShape, RobustInItsBand) {
   EXPECT_LT(amplitude_with(fmt::format("{{kind: zvd, frequency: {}, band: 0.11}}", off), 0.0) / unshaped, 0.0501);
 }
 
+// Averages over periods from the band keep the same promise, where one over the period that was taken for the right one does not.
+TEST(CommandShape, SmoothIsRobustInItsBand) {
+  const double unshaped = amplitude_with("", 0.0), off = 1.1 * 20.0 / (2 * std::numbers::pi);
+  EXPECT_GT(amplitude_with(fmt::format("{{kind: smooth, frequency: {}}}", off), 0.0) / unshaped, 0.09);
+  const double left = amplitude_with(fmt::format("{{kind: smooth, frequency: {}, band: 0.11}}", off), 0.0) / unshaped;
+  EXPECT_LT(left, 0.0501);
+}
+
 TEST(CommandShape, SaysInOneLineWhatItChose) {
   const Model model = load_model_text(cart_text("{kind: zvd, frequency: 4, damping: 0.1}", 0.0), "cart.yaml");
   ASSERT_EQ(model.remarks.notes.size(), 1U);

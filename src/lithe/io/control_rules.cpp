@@ -91,7 +91,8 @@ std::vector<MapRules> law_sections_of_controllers() {
         optional_key("D", "list of matrix-row", "Outputs by inputs; default zero."),
         optional_key("file", "text",
                      "JSON file with these matrices, relative to the model file, in their place; 'points', a list of "
-                     "them with times t, are interpolated.")},
+                     "them with times t, are interpolated; likewise 'axes' and 'points' of a grid."),
+        optional_key("schedule", "list of text", "Signals that say where on the grid of the file the machine is.")},
        {}},
       {"control-input",
        "an input",

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -193,6 +194,8 @@ class ModelBuilder {
   void read_controllers(const Object& root);
   bool read_motor_signals(const Object& law, SampledController& controller);
   bool read_task_law(const Item& item, SampledController& controller);
+  bool read_control_grid(const Item& file, const nlohmann::json& json, const MatrixX& no_feedthrough);
+  bool take_grid_law(const Item& item, SampledController& controller);
   void add_continuous(const Object& object, SampledController controller, const std::vector<TransferFunction>& filters);
   bool read_controller(const Object& object, SampledController& controller);
   std::optional<std::string> driven_motor(const Item& item);
@@ -288,6 +291,8 @@ class ModelBuilder {
   bool sensors_known_ = true;  ///< false: any signal may be right
   /// The law of a controller without a sample time, while it is read.
   std::function<std::unique_ptr<ContinuousSystem>(const ControlSite& site)> continuous_law_;
+  decltype(SampledController::begin) grid_law_;  ///< one on a grid, likewise
+  std::size_t grid_axes_ = 0;
 
   void complain_mechanism(const MechanismError& error);
 };

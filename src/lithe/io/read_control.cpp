@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lithe/control/filters.hpp"
+#include "lithe/control/grid_controller.hpp"
 #include "lithe/control/linear_controller.hpp"
 #include "lithe/control/pid.hpp"
 #include "lithe/io/model_builder.hpp"
@@ -59,6 +60,20 @@ MatrixX matrix_of(const nlohmann::json& json) {
       result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = rows[i][k];
   }
   return result;
+}
+
+/// A, B, C, D of a JSON object; without D that one.
+StateSpace system_of(const nlohmann::json& json, const MatrixX& no_feedthrough) {
+  StateSpace system;
+  system.D = no_feedthrough;
+  for (const auto& [key, target] :
+       {std::pair{"A", &system.A}, std::pair{"B", &system.B}, std::pair{"C", &system.C}, std::pair{"D", &system.D}})
+    if (json.contains(key)) *target = matrix_of(json.at(key));
+  if (system.A.size() == 0) {  // no states: empty matrices have lost their sizes
+    system.B.resize(0, system.D.cols());
+    system.C.resize(system.D.rows(), 0);
+  }
+  return system;
 }
 
 }  // namespace
@@ -228,6 +243,7 @@ bool ModelBuilder::read_controller(const Object& object, SampledController& cont
   };
   controller.sample = 0.0;
   continuous_law_ = nullptr;
+  grid_law_ = nullptr;
   number("sample", controller.sample);
   number("delay", controller.delay);
   number("from", controller.from);
@@ -609,6 +625,7 @@ bool ModelBuilder::read_linear_law(const Object& object, SampledController& cont
     return false;
   }
   const Item& place = gain ? *gain : *system;
+  if (grid_law_) return take_grid_law(*system, controller);
   for (const ScheduledSystem& point : points) {
     const StateSpace& each = point.system;
     std::string why;
@@ -641,6 +658,34 @@ bool ModelBuilder::read_linear_law(const Object& object, SampledController& cont
   continuous_law_ = [system = points[0].system](const ControlSite&) {
     return std::make_unique<ContinuousLinear>(system);
   };
+  return true;
+}
+
+/// A law on a grid, with the signals that say where the machine is behind its other inputs.
+bool ModelBuilder::take_grid_law(const Item& item, SampledController& controller) {
+  const auto object = reader_.object(item, "control-matrices");
+  const auto schedule = object ? object->get("schedule") : std::nullopt;
+  if (!schedule) {
+    reader_.complain_key(item, "which signals say where on the grid of the file the machine is? Add 'schedule'");
+    return false;
+  }
+  const auto list = reader_.list(*schedule, 1);
+  if (!list) return false;
+  if (list->size() != grid_axes_) {
+    reader_.complain(*schedule, fmt::format("the grid of the file has {} axes, but these are {} signals", grid_axes_,
+                                            list->size()));
+    return false;
+  }
+  for (const Item& each : *list) {
+    auto signal = control_signal(each);
+    if (!signal) return false;
+    controller.inputs.push_back(std::move(*signal));
+  }
+  if (controller.sample == 0.0) {
+    reader_.complain_key(item, "matrices on a grid belong to controllers with a 'sample' time");
+    return false;
+  }
+  controller.begin = grid_law_;
   return true;
 }
 
@@ -700,6 +745,36 @@ bool ModelBuilder::read_control_matrices(const Item& item, Eigen::Index outputs,
   return true;
 }
 
+/// A JSON file with 'axes' and 'points': A, B, C, D, and the inputs and outputs at which they were computed.
+bool ModelBuilder::read_control_grid(const Item& file, const nlohmann::json& json, const MatrixX& no_feedthrough) {
+  std::vector<std::vector<double>> axes;
+  std::vector<GridPoint> points;
+  try {
+    axes = json.at("axes").get<std::vector<std::vector<double>>>();
+    for (const auto& each : json.at("points")) {
+      const auto vector = [&](const char* key, Eigen::Index size) {
+        if (!each.contains(key)) return VectorX(VectorX::Zero(size));
+        const auto values = each.at(key).get<std::vector<double>>();
+        return VectorX(Eigen::Map<const VectorX>(values.data(), std::ssize(values)));
+      };
+      points.push_back({system_of(each, no_feedthrough), vector("inputs_at", no_feedthrough.cols()),
+                        vector("outputs_at", no_feedthrough.rows())});
+    }
+    const GridController trial(axes, points);
+    const StateSpace& first = points[0].system;
+    if (first.D.rows() != no_feedthrough.rows() || first.D.cols() != no_feedthrough.cols())
+      throw MechanismError("controller", fmt::format("D is {} x {}, but there are {} outputs and {} inputs",
+                                                     first.D.rows(), first.D.cols(), no_feedthrough.rows(),
+                                                     no_feedthrough.cols()));
+  } catch (const std::exception& error) {
+    reader_.complain(file, fmt::format("this is no file of controllers on a grid: {}", error.what()));
+    return false;
+  }
+  grid_axes_ = axes.size();
+  grid_law_ = [axes, points](const ControlSite&) { return std::make_unique<GridController>(axes, points); };
+  return true;
+}
+
 /// A JSON file: A, B, C, D, or 'points', a list of these with their time t.
 bool ModelBuilder::read_control_file(const Item& file, const MatrixX& no_feedthrough,
                                      std::vector<ScheduledSystem>& points) {
@@ -710,26 +785,16 @@ bool ModelBuilder::read_control_file(const Item& file, const MatrixX& no_feedthr
     reader_.complain(file, text.fault);
     return false;
   }
-  const auto system_of = [&](const nlohmann::json& json) {
-    StateSpace system;
-    system.D = no_feedthrough;
-    for (const auto& [key, target] :
-         {std::pair{"A", &system.A}, std::pair{"B", &system.B}, std::pair{"C", &system.C}, std::pair{"D", &system.D}})
-      if (json.contains(key)) *target = matrix_of(json.at(key));
-    if (system.A.size() == 0) {  // no states: empty matrices have lost their sizes
-      system.B.resize(0, system.D.cols());
-      system.C.resize(system.D.rows(), 0);
-    }
-    return system;
-  };
   try {
     const auto json = nlohmann::json::parse(text.text);
+    if (json.contains("axes")) return read_control_grid(file, json, no_feedthrough);
     if (!json.contains("points")) {
-      points = {{0.0, system_of(json)}};
+      points = {{0.0, system_of(json, no_feedthrough)}};
       return true;
     }
     points.clear();
-    for (const auto& each : json.at("points")) points.push_back({each.at("t").get<double>(), system_of(each)});
+    for (const auto& each : json.at("points"))
+      points.push_back({each.at("t").get<double>(), system_of(each, no_feedthrough)});
   } catch (const std::exception& error) {
     reader_.complain(file, fmt::format("'{}' is no file of matrices A, B, C, D: {}", *name, error.what()));
     return false;
