@@ -18,7 +18,7 @@ struct FrfOptions {
 
 struct GainsOptions {
   ModelOptions model;
-  std::vector<double> at;  ///< times of the motion laws; empty: the initial values
+  std::vector<double> at;         ///< times of the motion laws; empty: the initial values
   std::vector<std::string> over;  ///< "JOINT=FROM:TO:COUNT": a grid of poses at rest
   bool rest = false, open = false;
   std::vector<std::string> inputs, outputs;        ///< patterns of what controls and of what is looked at

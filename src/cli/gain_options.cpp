@@ -129,7 +129,8 @@ void read_reduction(const std::string& text, const std::vector<int>& fast, Synth
   const auto [rest, problem] = std::from_chars(begin, end, options.order);
   if ((kind != "modal" && kind != "balanced") || begin == end || rest != end || problem != std::errc() ||
       options.order < 1)
-    throw InputError(fmt::format("--reduce {}: expected modal=N, balanced=N (N states), slow, fast or composite", text));
+    throw InputError(
+        fmt::format("--reduce {}: expected modal=N, balanced=N (N states), slow, fast or composite", text));
   options.reduction = kind == "modal" ? ModelReduction::modal : ModelReduction::balanced;
 }
 

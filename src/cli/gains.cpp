@@ -265,8 +265,14 @@ nlohmann::json point_json(GainPoint& found) {
 /// u[k] = - K [x; u[k-1]; u[k-2]; ...] from the states that count, with its own last outputs as its memory.
 StateSpace state_feedback_law(const MatrixX& K, Eigen::Index states, const std::vector<int>& used) {
   const Eigen::Index m = K.rows(), late = K.cols() - states;
-  StateSpace law{MatrixX::Zero(late, late), MatrixX::Zero(late, std::ssize(used)), -K.rightCols(late),
-                 -MatrixX(K(Eigen::all, used)), 0.0, {}, {}, {}};
+  StateSpace law{MatrixX::Zero(late, late),
+                 MatrixX::Zero(late, std::ssize(used)),
+                 -K.rightCols(late),
+                 -MatrixX(K(Eigen::all, used)),
+                 0.0,
+                 {},
+                 {},
+                 {}};
   if (late == 0) return law;
   law.A.topRows(m) = law.C;
   law.A.bottomLeftCorner(late - m, late - m).setIdentity();

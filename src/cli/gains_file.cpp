@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/io/json_text.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
@@ -87,15 +88,20 @@ std::string reference_law(const std::vector<ControllerPoint>& points, std::size_
   return fmt::format("{{table: {{t: [{}], y: [{}]}}}}", fmt::join(t, ", "), fmt::join(y, ", "));
 }
 
+/// Whether drives say how the whole mechanism moves.
+bool is_motion_known(const Model& model) {
+  const bool any = std::any_of(model.drives.begin(), model.drives.end(),
+                               [](const Drive& each) { return each.wants_motion() || each.is_led(); });
+  return any && DrivenMotion(model).is_complete();
+}
+
 std::string input_text(const Model& model, const std::vector<ControllerPoint>& points, std::size_t i,
-                       const MeasuredSignal& signal) {
+                       const MeasuredSignal& signal, bool motion_is_known) {
   if (is_elastic(model, signal.joint)) {
-    const bool moves = std::any_of(model.drives.begin(), model.drives.end(), [](const Drive& each) {
-      return each.wants_motion() || each.is_led();
-    });
     if (signal.rate) return signal.signal;
-    if (moves) return fmt::format("{{of: {}, wanted: {}}}", signal.signal, signal.joint);
+    if (motion_is_known) return fmt::format("{{of: {}, wanted: {}}}", signal.signal, signal.joint);
   }
+  if (signal.joint.empty() && motion_is_known) return fmt::format("{{of: {}, expected: true}}", signal.signal);
   const Drive* drive = signal.joint.empty() ? nullptr : drive_of(model, signal.joint);
   if (drive != nullptr && (drive->wants_motion() || drive->is_led()))
     return fmt::format("{{of: {}, wanted: {}{}}}", signal.signal, signal.joint, signal.rate ? ", rate: true" : "");
@@ -103,7 +109,9 @@ std::string input_text(const Model& model, const std::vector<ControllerPoint>& p
 }
 
 /// Whether an input counts from what the drives want.
-bool counts_from_motion(const std::string& text) { return text.find("wanted:") != std::string::npos; }
+bool counts_from_motion(const std::string& text) {
+  return text.find("wanted:") != std::string::npos || text.find("expected:") != std::string::npos;
+}
 
 /// The signal of the encoder of a joint; `sensors` gets one where the model has none.
 std::string encoder_of(const Model& model, const std::string& joint, std::string& sensors) {
@@ -135,8 +143,8 @@ nlohmann::json matrices(const StateSpace& system) {
 }
 
 /// Controllers on a grid, with the values from which their inputs and outputs count; `inputs` as in the model file.
-std::string grid_text(const Model& model, const std::vector<ControllerPoint>& points,
-                      const std::vector<GridAxis>& axes, const std::vector<std::string>& inputs) {
+std::string grid_text(const Model& model, const std::vector<ControllerPoint>& points, const std::vector<GridAxis>& axes,
+                      const std::vector<std::string>& inputs) {
   nlohmann::json answer;
   for (const GridAxis& axis : axes) answer["axes"].push_back(axis.values);
   for (const ControllerPoint& point : points) {
@@ -206,18 +214,19 @@ void check_controller_file(const GainsOptions& options) {
     throw InputError("--write of gains at several times or poses needs --sample: controllers that change are sampled");
 }
 
-void write_controller_file(const GainsOptions& options, const Model& model,
-                           const std::vector<ControllerPoint>& points, const std::vector<GridAxis>& axes) {
+void write_controller_file(const GainsOptions& options, const Model& model, const std::vector<ControllerPoint>& points,
+                           const std::vector<GridAxis>& axes) {
   check_points(options, model, points);
   const fs::path file(options.write);
   const fs::path beside = fs::path(file).replace_extension(".json");
   std::string sensors, inputs, schedule;
   std::vector<std::string> given;
+  const bool known = is_motion_known(model);
   for (std::size_t i = 0; i < points[0].measured.size(); ++i) {
     const MeasuredSignal signal = signal_of(model, points[0].measured[i].name);
     if (!signal.sensor.empty() && sensors.find("  " + signal.sensor + "\n") == std::string::npos)
       sensors += "  " + signal.sensor + "\n";
-    given.push_back(input_text(model, points, i, signal));
+    given.push_back(input_text(model, points, i, signal, known));
     if (!axes.empty() && !counts_from_motion(given.back())) given.back() = signal.signal;
     inputs += "      - " + given.back() + "\n";
   }

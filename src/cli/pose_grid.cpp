@@ -39,9 +39,10 @@ std::vector<GridAxis> grid_axes(const Model& model, const std::vector<std::strin
                        read_number(std::string_view(text).substr(first + 1, second - first - 1), to) &&
                        read_number(std::string_view(text).substr(second + 1), count);
     if (!known || !(from < to) || count != std::floor(count) || count < 2 || count > 1000)
-      throw InputError(fmt::format("--over {}: expected JOINT=FROM:TO:COUNT with rising values and at least two of "
-                                   "them, as in motor-1=0.2:1.4:5",
-                                   text));
+      throw InputError(
+          fmt::format("--over {}: expected JOINT=FROM:TO:COUNT with rising values and at least two of "
+                      "them, as in motor-1=0.2:1.4:5",
+                      text));
     GridAxis axis{text.substr(0, equals), {}};
     if (const auto [joint, coordinate] = joint_of(model.mechanism, axis.joint);
         joint < 0 || coordinate >= model.mechanism.joints[joint].facts().scalars()) {

@@ -141,8 +141,7 @@ TEST(Gains, FastOnesAreBoutins) {
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   const nlohmann::json found = answer.json()["points"][0];
   const double expected[4] = {9.5983e-2 * k1, -3.68338e-1 * k2, 7.38494 * k1 / root, -1.39587e-1 * k2 / root};
-  for (std::size_t i = 0; i < 4; ++i)
-    EXPECT_NEAR(found["K"][0][i].get<double>() / expected[i], 1.0, 1e-5) << i;
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(found["K"][0][i].get<double>() / expected[i], 1.0, 1e-5) << i;
   // The reference's poles of the fast loop: -0.302 +- 16.71i and -4.85 +- 70.06i.
   for (const auto& pole : found["design_poles"]) {
     const bool slow = std::abs(pole[1].get<double>()) < 40;
@@ -164,9 +163,10 @@ TEST(Gains, OverAGridOfPoses) {
   write_text(file,
              "lithe: 1\nname: pendulum\ngravity: [0, -9.81, 0]\n"
              "links:\n  bob: {rigid: {mass: 2, inertia: [0, 0, 0], centre: [0, -0.5, 0]}}\n"
-             "joints:\n  pin: {revolute: z, from: ground, to: bob, actuated: true}\ninitial: {pin: 0.1}\nrecord: [coordinates]\n");
-  const Answer answer = lithe({"gains", file, "--over", "pin=-0.5:0.5:5", "--poles=-5,-6", "--sample", "1e-3", "--write",
-                               held, "--json"});
+             "joints:\n  pin: {revolute: z, from: ground, to: bob, actuated: true}\ninitial: {pin: 0.1}\nrecord: "
+             "[coordinates]\n");
+  const Answer answer = lithe(
+      {"gains", file, "--over", "pin=-0.5:0.5:5", "--poles=-5,-6", "--sample", "1e-3", "--write", held, "--json"});
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   const nlohmann::json points = answer.json()["points"];
   ASSERT_EQ(points.size(), 5u);
@@ -175,15 +175,15 @@ TEST(Gains, OverAGridOfPoses) {
   // Poles of the sampled loop are e^(sT); the gain is that of continuous time up to a part of the order of 11 T.
   EXPECT_NEAR(points[0]["K"][0][0].get<double>(), 0.5 * (30 - 9.81 * std::cos(0.5) / 0.5), 0.1);
   EXPECT_NEAR(points[2]["K"][0][0].get<double>(), 0.5 * (30 - 9.81 / 0.5), 0.1);
-  const Answer run = lithe({"simulate", held, "--until", "3", "--every", "0.1", "--csv",
-                            folder.file("held.csv")});
+  const Answer run = lithe({"simulate", held, "--until", "3", "--every", "0.1", "--csv", folder.file("held.csv")});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   // The torque between poses a quarter radian apart is off by h^2/8 of its curvature, 0.0077 N m, against the damping of 5.5 N m s.
   EXPECT_NEAR(peak_in(folder.file("held.csv"), "q.pin", 3, 3), 0.1, 0.006);
   const Answer text = lithe({"gains", file, "--over", "pin=-0.5:0.5:5"});
   EXPECT_NE(text.out.find("gains at 5 poses at rest"), std::string::npos);
-  EXPECT_NE(lithe({"gains", file, "--over", "pim=0:1:2"}).err.find("there is no joint coordinate 'pim'; did you mean 'pin'?"),
-            std::string::npos);
+  EXPECT_NE(
+      lithe({"gains", file, "--over", "pim=0:1:2"}).err.find("there is no joint coordinate 'pim'; did you mean 'pin'?"),
+      std::string::npos);
   EXPECT_NE(lithe({"gains", file, "--over", "pin=1:0:2"}).err.find("expected JOINT=FROM:TO:COUNT"), std::string::npos);
   EXPECT_NE(lithe({"gains", file, "--over", "pin=0:1:2", "--at", "0"}).err.find("--over and --at are two ways"),
             std::string::npos);

@@ -16,7 +16,8 @@ namespace {
 /// A cart (slow) with a bob on a stiff spring and damper: masses 2 and 1 kg, spring 1/eps^2, damper 0.4/eps.
 StateSpace cart_with_bob(double eps) {
   const double k = 1 / (eps * eps), d = 0.4 / eps;
-  StateSpace plant{MatrixX::Zero(4, 4), MatrixX::Zero(4, 1), MatrixX::Identity(4, 4), MatrixX::Zero(4, 1), 0.0, {}, {}, {}};
+  StateSpace plant{
+      MatrixX::Zero(4, 4), MatrixX::Zero(4, 1), MatrixX::Identity(4, 4), MatrixX::Zero(4, 1), 0.0, {}, {}, {}};
   // x, r (of the bob, relative to the cart), x', r': 2 x'' = u + k r + d r', r'' = - k r - d r' - x''.
   plant.A(0, 2) = plant.A(1, 3) = 1.0;
   plant.A.row(2) << 0, k / 2, 0, d / 2;

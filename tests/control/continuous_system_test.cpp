@@ -63,8 +63,14 @@ TEST(ContinuousPid, IsItsEquations) {
 }
 
 TEST(ContinuousChain, IsOneAfterTheOther) {
-  const StateSpace law{MatrixX::Constant(1, 1, -2.0), MatrixX::Constant(1, 1, 3.0), MatrixX::Constant(1, 1, 4.0),
-                       MatrixX::Constant(1, 1, 5.0), 0.0, {}, {}, {}};
+  const StateSpace law{MatrixX::Constant(1, 1, -2.0),
+                       MatrixX::Constant(1, 1, 3.0),
+                       MatrixX::Constant(1, 1, 4.0),
+                       MatrixX::Constant(1, 1, 5.0),
+                       0.0,
+                       {},
+                       {},
+                       {}};
   const auto chain = [&](const TransferFunction& filter) {
     std::vector<std::unique_ptr<ContinuousSystem>> then;
     then.push_back(std::make_unique<ContinuousLinear>(filter_bank(filter, 1)));

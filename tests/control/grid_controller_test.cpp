@@ -16,7 +16,14 @@ GridPoint bilinear(double p, double r) {
   const auto number = [&](double a, double b, double c, double d) {
     return MatrixX::Constant(1, 1, a + b * p + c * r + d * p * r);
   };
-  return {{number(0.5, 0.1, 0.02, -0.03), number(1, 2, 3, 4), number(-1, 0.5, 0.2, 0.1), number(2, -1, 1, 0.3), 0.01, {}, {}, {}},
+  return {{number(0.5, 0.1, 0.02, -0.03),
+           number(1, 2, 3, 4),
+           number(-1, 0.5, 0.2, 0.1),
+           number(2, -1, 1, 0.3),
+           0.01,
+           {},
+           {},
+           {}},
           VectorX::Constant(1, 0.3 + p - 2 * r),
           VectorX::Constant(1, 5 - p * r)};
 }

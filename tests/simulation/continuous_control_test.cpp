@@ -96,8 +96,8 @@ TEST(ContinuousControl, IsPartOfTheLinearModel) {
 // u = kp e + s + kd w (e - z), s' = ki e, z' = w (e - z), e = -q.
 TEST(ContinuousControl, PidIsItsEquations) {
   const double kp = 50, ki = 60, kd = 8, w = 2 * std::numbers::pi * 20;
-  const std::string text = free_wheel(
-      "  loop: {drives: pin, pid: {measure: angle, follow: 0, kp: 50, ki: 60, kd: 8, filter: 20}}\n");
+  const std::string text =
+      free_wheel("  loop: {drives: pin, pid: {measure: angle, follow: 0, kp: 50, ki: 60, kd: 8, filter: 20}}\n");
   MatrixX A(4, 4);  // q, v, s, z
   A << 0, 1, 0, 0, -kp - kd * w, 0, 1, -kd * w, -ki, 0, 0, 0, -w, 0, 0, -w;
   VectorX start(4);
@@ -113,7 +113,8 @@ TEST(ContinuousControl, PidIsItsEquations) {
 // notch, low-pass and lead-lag in front of the wheel: their transfer functions, one after the other.
 TEST(ContinuousControl, FiltersBehindALaw) {
   const Model model = load_model_text(
-      free_wheel("  loop:\n    drives: pin\n    inputs: [angle, rate]\n    gain: [[30, 9]]\n    filters: [{notch: {frequency: 3, "
+      free_wheel("  loop:\n    drives: pin\n    inputs: [angle, rate]\n    gain: [[30, 9]]\n    filters: [{notch: "
+                 "{frequency: 3, "
                  "width: 0.4, depth: 0.1}}, {low-pass: {frequency: 15}}, {lead-lag: {zero: 2, pole: 9, gain: 1.5}}]\n"),
       "model.yaml");
   OperatingPoint point(model);
@@ -169,9 +170,9 @@ run: {until: 2, every: 0.1, integrator: dopri, rtol: 1.0e-11}
 
 // Off until 0.3 s, on until 0.8 s: free turning (q = 1 + 0.5 t), the loop, free turning.
 TEST(ContinuousControl, IsSwitchedAtItsTimes) {
-  const MemoryRecord record = continuous_run(
-      free_wheel("  loop: {drives: pin, inputs: [angle], from: 0.3, until: 0.8, "
-                 "state-space: {A: [[-9]], B: [[4]], C: [[-2]], D: [[-7]]}}\nspeeds: {pin: 0.5}\n"));
+  const MemoryRecord record =
+      continuous_run(free_wheel("  loop: {drives: pin, inputs: [angle], from: 0.3, until: 0.8, "
+                                "state-space: {A: [[-9]], B: [[4]], C: [[-2]], D: [[-7]]}}\nspeeds: {pin: 0.5}\n"));
   MatrixX A(3, 3);
   A << 0, 1, 0, -7, 0, -2, 4, 0, -9;
   VectorX begun(3);
@@ -222,9 +223,9 @@ TEST(ContinuousControl, EventsSwitchControllers) {
 
 // A run from the state in which another one was at 0.5 s, memory of the controller included, goes on as that one did.
 TEST(ContinuousControl, GoesOnFromARecordedState) {
-  for (const char* law :
-       {"pid: {measure: angle, follow: 0, kp: 50, ki: 60, kd: 8, filter: 20}",
-        "sample: 0.01, pid: {measure: angle, follow: 0, kp: 50, ki: 60, kd: 8, filter: 20}, filters: [{low-pass: {frequency: 20}}]"}) {
+  for (const char* law : {"pid: {measure: angle, follow: 0, kp: 50, ki: 60, kd: 8, filter: 20}",
+                          "sample: 0.01, pid: {measure: angle, follow: 0, kp: 50, ki: 60, kd: 8, filter: 20}, filters: "
+                          "[{low-pass: {frequency: 20}}]"}) {
     Model model = load_model_text(free_wheel(fmt::format("  loop: {{drives: pin, {}}}\n", law)), "model.yaml");
     const MemoryRecord whole = continuous_run(model);
     std::vector<double> memory;
@@ -260,7 +261,7 @@ controllers:
 run: {{until: 0.6, every: 0.01, {}}}
 record: [coordinates, control]
 )",
-                                                       run));
+                                                           run));
     const std::vector<double> q = record.column("q.pin");
     if (reference.empty()) reference = q;
     double most = 0.0;
@@ -315,9 +316,10 @@ TEST(ContinuousControl, RefusesWhatOnlySamplesKnow) {
   };
   std::string noisy = free_wheel("  loop: {drives: pin, inputs: [angle], gain: [[1]]}\n");
   noisy.replace(noisy.find("{encoder: pin}"), 14, "{encoder: pin, noise: 0.1}");
-  EXPECT_EQ(refused(noisy),
-            "controller 'loop': it acts in continuous time, but sensor 'angle' has samples, delay, noise or resolution; give "
-            "the controller a sample time");
+  EXPECT_EQ(
+      refused(noisy),
+      "controller 'loop': it acts in continuous time, but sensor 'angle' has samples, delay, noise or resolution; give "
+      "the controller a sample time");
   std::string memory = free_wheel("  loop: {drives: pin, inputs: [angle], gain: [[1]], state: [1, 2]}\n");
   EXPECT_EQ(refused(memory), "controller 'loop': it has 0 states, but 2 are given");
   std::string ida = free_wheel(linear_law);

@@ -89,7 +89,9 @@ TEST(ComputedTorque, ErrorsFadeExactlyInContinuousTime) {
 // At rest J^T (kp e + F) = 0 with the weight carried: a load moves the hand by F/kp, whatever the arm weighs and wherever it stands.
 TEST(TaskSpacePd, IsASpringAtTheHand) {
   for (const char* sample : {"sample: 1e-3, ", ""}) {
-    const Model model = load_model_text(std::string(R"(
+    const Model model =
+        load_model_text(
+            std::string(R"(
 lithe: 1
 gravity: [0, -9.81, 0]
 links:
@@ -103,11 +105,12 @@ loads: {push: {at: fore/tip, force: [3, -2, 0]}}
 drives: {fore/tip: {path: {position: [0.3, 0.3, 0]}, by: controllers}}
 sensors: {a1: {encoder: m1}, a2: {encoder: m2}, r1: {tachometer: m1}, r2: {tachometer: m2}}
 controllers:
-  hand: {)") + sample + R"(drives: [m1, m2], task-pd: {frame: fore/tip, measure: [a1, a2], rate: [r1, r2], kp: 2000, kd: 150}}
+  hand: {)") + sample +
+                R"(drives: [m1, m2], task-pd: {frame: fore/tip, measure: [a1, a2], rate: [r1, r2], kp: 2000, kd: 150}}
 run: {until: 3, every: 0.1}
 record: [coordinates, frames: [fore/tip]]
 )",
-                                        "model.yaml");
+            "model.yaml");
     MemoryRecord record;
     const RunOutcome outcome = run_simulation(model, record);
     ASSERT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;

@@ -86,7 +86,9 @@ class ContinuousChain : public ContinuousSystem {
                   int outputs);
 
   int states() const override;
-  void begin(std::span<const double> inputs, std::span<double> x) const override { first_->begin(inputs, x.first(own_)); }
+  void begin(std::span<const double> inputs, std::span<double> x) const override {
+    first_->begin(inputs, x.first(own_));
+  }
   void evaluate(double t, std::span<const double> x, std::span<const double> inputs, std::span<double> outputs,
                 std::span<double> rates) override;
   bool passes(int input) const override;

@@ -22,7 +22,7 @@ struct ModelBasedGains {
   enum class Kind { computed_torque, gravity, passivity, task };
   Kind kind = Kind::computed_torque;
   std::vector<double> kp,
-      kd;  ///< one for each motor; see above: 1/s^2 and 1/s, N m/rad and N m s/rad, 1/s and N m s/rad
+      kd;          ///< one for each motor; see above: 1/s^2 and 1/s, N m/rad and N m s/rad, 1/s and N m s/rad
   PathDrive path;  ///< of `task`: frame, what is wanted of it, and its gains
 };
 

@@ -23,6 +23,9 @@ struct ControlInput {
   std::string wanted;
   int derivative = 0;     ///< 1, 2: the speed or the acceleration of the wanted motion instead
   bool reversed = false;  ///< what is wanted minus the signal: an error
+  /// What the sensor would read in the wanted motion is subtracted: joints as the drives want them, links bent as that bends
+  /// them at rest in it, to first order.
+  bool expected = false;
 };
 
 /// What a controller may know of the machine when a run begins.

@@ -45,8 +45,14 @@ StateSpace filter_bank(const TransferFunction& function, int signals) {
   const auto d = [&](int k) { return function.denominator[static_cast<std::size_t>(k)] / lead; };
   const auto n = [&](int k) { return function.numerator[static_cast<std::size_t>(k)] / lead; };
   const Eigen::Index states = order * signals;
-  StateSpace bank{MatrixX::Zero(states, states), MatrixX::Zero(states, signals), MatrixX::Zero(signals, states),
-                  MatrixX::Identity(signals, signals) * n(order), 0.0, {}, {}, {}};
+  StateSpace bank{MatrixX::Zero(states, states),
+                  MatrixX::Zero(states, signals),
+                  MatrixX::Zero(signals, states),
+                  MatrixX::Identity(signals, signals) * n(order),
+                  0.0,
+                  {},
+                  {},
+                  {}};
   for (int i = 0; i < signals; ++i) {
     const Eigen::Index first = order * i;
     for (int k = 0; k < order; ++k) {

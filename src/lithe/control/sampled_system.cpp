@@ -4,9 +4,7 @@
 
 namespace lithe {
 
-void SampledSystem::resume(std::span<const double> memory) {
-  std::copy(memory.begin(), memory.end(), state().begin());
-}
+void SampledSystem::resume(std::span<const double> memory) { std::copy(memory.begin(), memory.end(), state().begin()); }
 
 SampledChain::SampledChain(std::unique_ptr<SampledSystem> first, std::vector<std::unique_ptr<SampledSystem>> then,
                            int outputs)

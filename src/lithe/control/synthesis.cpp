@@ -224,7 +224,8 @@ Synthesis synthesize(const StateSpace& plant, const SynthesisOptions& options) {
   else
     find_gains(options, small, result);
   result.K_whole = whole_gain(result, small.system.A.rows());
-  if (!composite) result.design_poles = poles(state_feedback(with_integrators(result.model, options.integrated), result.K));
+  if (!composite)
+    result.design_poles = poles(state_feedback(with_integrators(result.model, options.integrated), result.K));
 
   StateSpace loop;
   if (options.sensors.empty()) {

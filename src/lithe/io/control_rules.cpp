@@ -12,8 +12,9 @@ std::vector<MapRules> sensor_sections() {
        "What controllers are told of the motion, at sample instants. Its signals are called NAME, or NAME.x, NAME.y "
        "and "
        "NAME.z.",
-       {optional_key("encoder", "text",
-                     "Coordinate of this joint, rad or m; JOINT.k of a joint with several; LINK.e1 of an elastic link."),
+       {optional_key(
+            "encoder", "text",
+            "Coordinate of this joint, rad or m; JOINT.k of a joint with several; LINK.e1 of an elastic link."),
         optional_key("tachometer", "text", "Speed of this joint, rad/s or m/s; likewise."),
         optional_key("tracker", "frame", "Position of this LINK/FRAME in ground axes, m."),
         optional_key("gyro", "frame", "Angular velocity of this LINK/FRAME in its own axes, rad/s."),
@@ -25,7 +26,8 @@ std::vector<MapRules> sensor_sections() {
             "What this joint transmits to its to-frame, in the axes of that frame: NAME.force.x and so on (N), "
             "NAME.moment.x and so on (N m)."),
         optional_key("at", "not-negative", "Where a strain gauge sits: distance along the axis of the link, m."),
-        optional_key("side", "list of plain", "And where in the cross section: [y, z] in section axes, m; default the axis."),
+        optional_key("side", "list of plain",
+                     "And where in the cross section: [y, z] in section axes, m; default the axis."),
         optional_key("sample", "positive",
                      "Period, s; default that of the fastest controller that reads it, else the recording interval."),
         optional_key("delay", "not-negative", "Until a sample can be read, s; default 0."),
@@ -72,12 +74,13 @@ std::vector<MapRules> law_sections_of_controllers() {
                           "tau = M a + C r + g + kd (r - v), r = w' + kp (w - q), a = w'' + kp (w' - v); kp in 1/s."),
       {"task-law",
        "a law in the space of a path",
-       "tau = g + J^T F, F = kp (wanted place - place) + kd (wanted speed - speed) of a frame, by the rigid links at what is "
+       "tau = g + J^T F, F = kp (wanted place - place) + kd (wanted speed - speed) of a frame, by the rigid links at "
+       "what is "
        "measured.",
        {needed_key("frame", "frame", "LINK/FRAME, of which a path is wanted under drives."),
         needed_key("measure", "text | list of text", "Signals of the encoders of all motors it drives."),
-        needed_key("rate", "text | list of text", "Signals of their speeds."),
-        needed_key("kp", "not-negative", "N/m."), needed_key("kd", "not-negative", "N s/m."),
+        needed_key("rate", "text | list of text", "Signals of their speeds."), needed_key("kp", "not-negative", "N/m."),
+        needed_key("kd", "not-negative", "N s/m."),
         optional_key("turn-kp", "not-negative", "Of the orientation, N m/rad; default 0."),
         optional_key("turn-kd", "not-negative", "N m s/rad; default 0.")},
        {}},
@@ -99,10 +102,13 @@ std::vector<MapRules> law_sections_of_controllers() {
        "A signal, less what is wanted of it.",
        {needed_key("of", "text", "Signal of a sensor."),
         optional_key("minus", "law", "Law of time that is subtracted."),
-        optional_key("wanted", "text",
-                     "Joint whose wanted motion is subtracted; JOINT.k of a joint with several; LINK.e1 of an elastic link: "
-                     "as the wanted motion bends it."),
-        optional_key("rate", "flag", "The speed of that motion instead; default false.")},
+        optional_key(
+            "wanted", "text",
+            "Joint whose wanted motion is subtracted; JOINT.k of a joint with several; LINK.e1 of an elastic link: "
+            "as the wanted motion bends it."),
+        optional_key("rate", "flag", "The speed of that motion instead; default false."),
+        optional_key("expected", "flag",
+                     "Less what the sensor would read in the wanted motion, links bent by it; default false.")},
        {}},
       {"control-filter",
        "a filter",
@@ -135,7 +141,8 @@ std::vector<MapRules> control_sections() {
   all.push_back(
       {"controller",
        "a controller",
-       "Acts on motors, at sample instants or all the time, and remembers. The forces of all controllers and drives add up.",
+       "Acts on motors, at sample instants or all the time, and remembers. The forces of all controllers and drives "
+       "add up.",
        {optional_key("sample", "positive", "Period, s; default: it acts in continuous time."),
         optional_key("delay", "not-negative", "From a sample until its forces act, s; default 0."),
         optional_key("from", "plain",

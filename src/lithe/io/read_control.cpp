@@ -573,13 +573,12 @@ bool ModelBuilder::read_task_law(const Item& item, SampledController& controller
   if (!place) return false;
   const LinkData& link = model_.mechanism.links[place->link];
   const std::string& name = link.frames[place->frame].name;
-  const auto path = std::find_if(model_.paths.begin(), model_.paths.end(), [&](const PathDrive& each) {
-    return each.link == link.name && each.frame == name;
-  });
+  const auto path = std::find_if(model_.paths.begin(), model_.paths.end(),
+                                 [&](const PathDrive& each) { return each.link == link.name && each.frame == name; });
   if (path == model_.paths.end()) {
-    reader_.complain(*law->get("frame"),
-                     fmt::format("no path is wanted of '{}/{}'; give it one under 'drives', by: controllers", link.name,
-                                 name));
+    reader_.complain(
+        *law->get("frame"),
+        fmt::format("no path is wanted of '{}/{}'; give it one under 'drives', by: controllers", link.name, name));
     return false;
   }
   gains.path = *path;
@@ -672,8 +671,8 @@ bool ModelBuilder::take_grid_law(const Item& item, SampledController& controller
   const auto list = reader_.list(*schedule, 1);
   if (!list) return false;
   if (list->size() != grid_axes_) {
-    reader_.complain(*schedule, fmt::format("the grid of the file has {} axes, but these are {} signals", grid_axes_,
-                                            list->size()));
+    reader_.complain(
+        *schedule, fmt::format("the grid of the file has {} axes, but these are {} signals", grid_axes_, list->size()));
     return false;
   }
   for (const Item& each : *list) {
@@ -706,6 +705,16 @@ std::optional<ControlInput> ModelBuilder::control_input(const Item& item) {
     const bool bends = is_elastic_coordinate({*name, *wanted});
     if (!bends && !joint_coordinate({*name, *wanted}, speed_count)) return std::nullopt;
     if (!bends || !options_.rigid) input->wanted = *name;
+  }
+  if (const auto expected = object->get("expected")) {
+    const auto flag = reader_.flag(*expected);
+    if (!flag) return std::nullopt;
+    input->expected = *flag;
+    if (*flag && (object->has("minus") || object->has("wanted"))) {
+      reader_.complain_key(*expected,
+                           "what the sensor is expected to read is all that is subtracted; leave the other out");
+      return std::nullopt;
+    }
   }
   if (const auto rate = object->get("rate")) {
     const auto flag = reader_.flag(*rate);
@@ -763,9 +772,9 @@ bool ModelBuilder::read_control_grid(const Item& file, const nlohmann::json& jso
     const GridController trial(axes, points);
     const StateSpace& first = points[0].system;
     if (first.D.rows() != no_feedthrough.rows() || first.D.cols() != no_feedthrough.cols())
-      throw MechanismError("controller", fmt::format("D is {} x {}, but there are {} outputs and {} inputs",
-                                                     first.D.rows(), first.D.cols(), no_feedthrough.rows(),
-                                                     no_feedthrough.cols()));
+      throw MechanismError("controller",
+                           fmt::format("D is {} x {}, but there are {} outputs and {} inputs", first.D.rows(),
+                                       first.D.cols(), no_feedthrough.rows(), no_feedthrough.cols()));
   } catch (const std::exception& error) {
     reader_.complain(file, fmt::format("this is no file of controllers on a grid: {}", error.what()));
     return false;

@@ -160,13 +160,13 @@ std::string describe(const CommandShape& shape, const CommandFilter& filter, con
   std::string list;
   for (const Vibration& mode : modes)
     list += fmt::format("{}{:.5g} Hz (damping ratio {:.3g})", list.empty() ? "" : ", ", mode.frequency, mode.damping);
-  const std::string what = !shape.kind && shape.band > 0.0
-                               ? fmt::format("{} averages, robust to {:.3g} percent", filter.windows.size(),
-                                             100 * shape.band)
-                           : !shape.kind      ? "averaged over one period each"
-                           : shape.band > 0.0 ? fmt::format("{} impulses, robust to {:.3g} percent",
-                                                            filter.shaper.impulses.size(), 100 * shape.band)
-                                              : std::string(name_of(*shape.kind));
+  const std::string what =
+      !shape.kind && shape.band > 0.0
+          ? fmt::format("{} averages, robust to {:.3g} percent", filter.windows.size(), 100 * shape.band)
+      : !shape.kind ? "averaged over one period each"
+      : shape.band > 0.0
+          ? fmt::format("{} impulses, robust to {:.3g} percent", filter.shaper.impulses.size(), 100 * shape.band)
+          : std::string(name_of(*shape.kind));
   return fmt::format("{} for {}: it takes {:.4g} s longer", what, list, filter.duration());
 }
 

@@ -48,7 +48,13 @@ bool is_started_by_event(const Model& model, const std::string& controller) {
 
 ContinuousControl::ContinuousControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives,
                                      const State& start)
-    : plan_(plan), drives_(&drives), still_(plan) {
+    : plan_(plan),
+      work_(work),
+      wanted_(start),
+      wanted_a_(VectorX::Zero(plan.nv())),
+      wanted_actions_(plan),
+      drives_(&drives),
+      still_(plan) {
   if (!model.continuous_controllers.empty()) sensors_.emplace(model, plan, work);
   for (const ContinuousController& controller : model.continuous_controllers) add(controller, model, start);
 }
@@ -70,9 +76,10 @@ void ContinuousControl::add(const ContinuousController& controller, const Model&
       const Sensor& sensor = model.sensors[static_cast<std::size_t>(sensors_->sensor_of(resolved.signal))];
       resolved.late = facts_of(sensor.kind).needs_accelerations;
       if (sensor.sample > 0.0 || sensor.delay > 0.0 || sensor.noise > 0.0 || sensor.resolution > 0.0)
-        refuse(fmt::format("it acts in continuous time, but sensor '{}' has samples, delay, noise or resolution; give the "
-                           "controller a sample time",
-                           sensor.name));
+        refuse(
+            fmt::format("it acts in continuous time, but sensor '{}' has samples, delay, noise or resolution; give the "
+                        "controller a sample time",
+                        sensor.name));
     }
     if (!input.wanted.empty()) {
       resolved.wanted = speed_named(plan_, input.wanted);
@@ -97,9 +104,10 @@ void ContinuousControl::add(const ContinuousController& controller, const Model&
       std::all_of(controller.limits.begin(), controller.limits.end(), [](const auto& each) { return each.lag > 0.0; });
   for (std::size_t i = 0; i < entry.inputs.size() && !all_lag; ++i)
     if (entry.inputs[i].late && entry.system->passes(static_cast<int>(i)))
-      refuse(fmt::format("'{}' depends on the forces of the same instant, which depend on it; give the controller a "
-                         "sample time, a 'lag', or a low-pass filter",
-                         controller.inputs[i].signal));
+      refuse(
+          fmt::format("'{}' depends on the forces of the same instant, which depend on it; give the controller a "
+                      "sample time, a 'lag', or a low-pass filter",
+                      controller.inputs[i].signal));
   entry.own = entry.system->states();
   entry.first = states_;
   entry.states = entry.own + static_cast<int>(std::count_if(controller.limits.begin(), controller.limits.end(),
@@ -184,13 +192,22 @@ bool ContinuousControl::switch_off(const std::string& name, State& state) {
 }
 
 RunStatus ContinuousControl::gather(Entry& entry, const State& state, const VectorX* a, const Actions* actions) {
+  const bool expects =
+      std::any_of(entry.inputs.begin(), entry.inputs.end(), [](const Input& input) { return input.data->expected; });
+  if (expects)
+    if (RunStatus known = drives_->wanted_state(state.t, work_, wanted_, wanted_a_, wanted_actions_); !known)
+      return known;
   for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
     const Input& input = entry.inputs[i];
     double value = 0.0;
     bool turns = false;
     if (input.signal >= 0 && (a != nullptr || !input.late))
       value = sensors_->exact(input.signal, state, a != nullptr ? *a : none_, actions != nullptr ? *actions : still_,
-                             turns);
+                              turns);
+    if (input.data->expected && (a != nullptr || !input.late)) {
+      value -= sensors_->expected(input.signal, wanted_, wanted_a_, wanted_actions_, turns);
+      if (turns) value = std::remainder(value, 2.0 * std::numbers::pi);
+    }
     if (!input.data->minus.empty()) value -= input.data->minus.at(drives_->law_time(state.t)).value;
     if (input.wanted >= 0) {
       Jet wanted;

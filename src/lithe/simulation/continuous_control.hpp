@@ -43,8 +43,8 @@ class ContinuousControl {
 
  private:
   struct Input {
-    int signal = -1;  ///< -1: none
-    int wanted = -1;  ///< speed; -1: none
+    int signal = -1;    ///< -1: none
+    int wanted = -1;    ///< speed; -1: none
     bool late = false;  ///< it needs accelerations, and so the forces
     const ControlInput* data = nullptr;
   };
@@ -54,12 +54,12 @@ class ContinuousControl {
     std::vector<Input> inputs;
     std::vector<int> driven;  ///< in [v; cut speeds]
     std::vector<double> given, asked, own_rates;
-    int first = 0;     ///< of its states, among those of all controllers
-    int own = 0;       ///< states of the system; those of lags follow
-    int states = 0;    ///< all of them
-    double until = 0.0;    ///< s
+    int first = 0;       ///< of its states, among those of all controllers
+    int own = 0;         ///< states of the system; those of lags follow
+    int states = 0;      ///< all of them
+    double until = 0.0;  ///< s
     bool is_on = false;
-    bool waits = false;    ///< only an event switches it on
+    bool waits = false;  ///< only an event switches it on
   };
 
   void add(const ContinuousController& controller, const Model& model, const State& start);
@@ -74,6 +74,10 @@ class ContinuousControl {
   double force(const Entry& entry, std::size_t output, std::span<const double> x) const;
 
   const Plan& plan_;
+  Workspace& work_;
+  State wanted_;  ///< what sensors are expected to see
+  VectorX wanted_a_;
+  Actions wanted_actions_;
   DriveSet* drives_;
   std::optional<SensorSet> sensors_;
   std::vector<Entry> controllers_;

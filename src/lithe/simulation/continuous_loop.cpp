@@ -34,15 +34,27 @@ StateSpace linear_law(ContinuousSystem& system, double t, const std::vector<doub
     changed = middle - h;
     slopes.col(j) = (up - answer(x, u)) / (2.0 * h);
   }
-  return {slopes.topLeftCorner(n, n), slopes.topRightCorner(n, m), slopes.bottomLeftCorner(p, n),
-          slopes.bottomRightCorner(p, m), 0.0, {}, {}, {}};
+  return {slopes.topLeftCorner(n, n),
+          slopes.topRightCorner(n, m),
+          slopes.bottomLeftCorner(p, n),
+          slopes.bottomRightCorner(p, m),
+          0.0,
+          {},
+          {},
+          {}};
 }
 
 /// lag f' = u - f behind the outputs that lag.
 StateSpace with_lags(const StateSpace& law, const std::vector<OutputLimits>& limits) {
   const Eigen::Index outputs = law.D.rows();
-  StateSpace lags{MatrixX(0, 0), MatrixX(0, outputs), MatrixX::Zero(outputs, 0), MatrixX::Identity(outputs, outputs),
-                  0.0, {}, {}, {}};
+  StateSpace lags{MatrixX(0, 0),
+                  MatrixX(0, outputs),
+                  MatrixX::Zero(outputs, 0),
+                  MatrixX::Identity(outputs, outputs),
+                  0.0,
+                  {},
+                  {},
+                  {}};
   for (Eigen::Index i = 0; i < outputs; ++i) {
     const double lag = limits[static_cast<std::size_t>(i)].lag;
     if (lag == 0.0) continue;
@@ -98,8 +110,14 @@ StateSpace controller_at(OperatingPoint& point, const LinearModel& sensors, cons
 /// Both beside each other: the same inputs, forces that add up.
 StateSpace beside(const StateSpace& first, const StateSpace& second) {
   const Eigen::Index n = first.A.rows(), m = second.A.rows();
-  StateSpace both{MatrixX::Zero(n + m, n + m), MatrixX(n + m, first.B.cols()), MatrixX(first.C.rows(), n + m),
-                  MatrixX(first.D + second.D), 0.0, {}, {}, {}};
+  StateSpace both{MatrixX::Zero(n + m, n + m),
+                  MatrixX(n + m, first.B.cols()),
+                  MatrixX(first.C.rows(), n + m),
+                  MatrixX(first.D + second.D),
+                  0.0,
+                  {},
+                  {},
+                  {}};
   both.A.topLeftCorner(n, n) = first.A;
   both.A.bottomRightCorner(m, m) = second.A;
   both.B << first.B, second.B;
@@ -112,7 +130,8 @@ StateSpace beside(const StateSpace& first, const StateSpace& second) {
 // With u = v + Cc z + Dc s and s = Cs x + Ds u:  u = W (v + Cc z + Dc Cs x),  W = (1 - Dc Ds)^-1.
 void close_continuous_loops(OperatingPoint& point, const LinearModel& sensors, LinearModel& model) {
   const Eigen::Index inputs = model.B.cols(), signals = sensors.C.rows();
-  StateSpace law{MatrixX(0, 0), MatrixX(0, signals), MatrixX(inputs, 0), MatrixX::Zero(inputs, signals), 0.0, {}, {}, {}};
+  StateSpace law{
+      MatrixX(0, 0), MatrixX(0, signals), MatrixX(inputs, 0), MatrixX::Zero(inputs, signals), 0.0, {}, {}, {}};
   for (const ContinuousController& controller : point.model().continuous_controllers) {
     const Eigen::Index before = law.A.rows();
     law = beside(law, controller_at(point, sensors, model, controller));

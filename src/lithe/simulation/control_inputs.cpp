@@ -38,6 +38,7 @@ int signal_of(const std::vector<LinearModel::Signal>& sensors, const ControlInpu
 
 double nominal_input(OperatingPoint& point, const std::vector<LinearModel::Signal>& sensors,
                      const ControlInput& input) {
+  if (input.expected) return 0.0;  // the sensor reads what it should
   const int signal = signal_of(sensors, input);
   double value = signal < 0 ? 0.0 : sensors[static_cast<std::size_t>(signal)].value;
   if (!input.minus.empty()) value -= input.minus.at(point.state().t).value;

@@ -45,6 +45,7 @@ int still_position(const Plan& plan, int speed) {
 bool wants_bending(const Model& model, const Plan& plan) {
   const auto asks = [&](const auto& controller) {
     return std::any_of(controller.inputs.begin(), controller.inputs.end(), [&](const ControlInput& input) {
+      if (input.expected) return true;
       if (input.wanted.empty()) return false;
       const int speed = speed_named(plan, input.wanted);
       return speed < plan.nv() && plan.is_bending(speed);
@@ -197,20 +198,46 @@ bool DriveSet::wants_motion_of(int speed) const {
 }
 
 // The links are straight in the nominal motion; what their elastic coordinates lack of forces there bends them: K b = - missing.
-RunStatus DriveSet::wanted_bending(int speed, double t, Jet& motion) {
-  if (t != bent_time_) {
-    bent_time_ = std::numeric_limits<double>::quiet_NaN();
-    const double time = law_time(t);
-    if (RunStatus moved = nominal_->move_to(t, time); !moved) return moved;
-    evaluate_loads(model_, time, nominal_actions_);
-    inverse_dynamics(plan_, nominal_->work(), nominal_->state(), nominal_->accelerations(), nominal_actions_,
-                     plan_.actuated_speeds(), bending_);
-    if (!bending_.status) return {plan_, bending_.status, t};
-    if (bending_.elastic_missing.size() != bending_stiffness_.rows())
-      return RunStatus::refused("how the wanted motion bends the links is not known: loops tie elastic coordinates together");
-    bent_ = bending_stiffness_.solve(-bending_.elastic_missing);
-    bent_time_ = t;
+RunStatus DriveSet::bend_wanted_motion(double t) {
+  if (t == bent_time_) return {};
+  bent_time_ = std::numeric_limits<double>::quiet_NaN();
+  const double time = law_time(t);
+  if (RunStatus moved = nominal_->move_to(t, time); !moved) return moved;
+  evaluate_loads(model_, time, nominal_actions_);
+  inverse_dynamics(plan_, nominal_->work(), nominal_->state(), nominal_->accelerations(), nominal_actions_,
+                   plan_.actuated_speeds(), bending_);
+  if (!bending_.status) return {plan_, bending_.status, t};
+  if (bending_.elastic_missing.size() != bending_stiffness_.rows())
+    return RunStatus::refused(
+        "how the wanted motion bends the links is not known: loops tie elastic coordinates together");
+  bent_ = bending_stiffness_.rows() > 0 ? VectorX(bending_stiffness_.solve(-bending_.elastic_missing)) : VectorX();
+  bent_time_ = t;
+  return {};
+}
+
+RunStatus DriveSet::wanted_state(double t, Workspace& work, State& state, VectorX& a, Actions& actions) {
+  // The nominal motion may have been asked for at another time since.
+  if (RunStatus moved = nominal_->move_to(t, law_time(t)); !moved) return moved;
+  if (RunStatus bent = bend_wanted_motion(t); !bent) return bent;
+  state.t = t;
+  state.q = nominal_->state().q;
+  state.v = nominal_->state().v;
+  a = nominal_->accelerations();
+  Eigen::Index first = 0;
+  for (const ElasticPlace& place : plan_.elastic_places()) {
+    state.q.segment(place.q, place.count) = bent_.segment(first, place.count);
+    first += place.count;
   }
+  Status status = project_positions(plan_, work, state.q);
+  if (status) status = complete_speeds(plan_, work, state.q, state.v);
+  if (status) status = complete_accelerations(plan_, work, state, a);
+  actions = nominal_actions_;
+  actions.tau = bending_.tau;
+  return {plan_, status, t};
+}
+
+RunStatus DriveSet::wanted_bending(int speed, double t, Jet& motion) {
+  if (RunStatus bent = bend_wanted_motion(t); !bent) return bent;
   Eigen::Index place = 0;
   for (const ElasticPlace& each : plan_.elastic_places()) {
     if (speed >= each.v && speed < each.v + each.count) motion = {bent_[place + speed - each.v], 0.0, 0.0};

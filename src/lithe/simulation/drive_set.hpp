@@ -46,6 +46,9 @@ class DriveSet {
   bool wants_motion_of(int speed) const;
   /// That motion at time t.
   RunStatus wanted_motion(int speed, double t, Jet& motion);
+  /// That motion of the whole mechanism, its links bent as it bends them at rest in it; `work` keeps the independent speeds. For controllers
+  /// with inputs that are `expected`.
+  RunStatus wanted_state(double t, Workspace& work, State& state, VectorX& a, Actions& actions);
   /// From now on these forces act too.
   void take_held_forces(const SampledControl* control) { held_ = control; }
   /// And those of controllers in continuous time.
@@ -88,6 +91,7 @@ class DriveSet {
   };
 
   RunStatus lead(double t);
+  RunStatus bend_wanted_motion(double t);
   RunStatus wanted_bending(int speed, double t, Jet& motion);
   Jet wanted(const Entry& entry, double t) const;
   RunStatus add_task_forces(double t, const State& state, Workspace& work, Actions& actions);

@@ -161,7 +161,9 @@ RunStatus Equations::rate(double t, VectorIn y, VectorOut rate) {
   if (element_states_ > 0)
     rate.segment(rate.size() - 2 - states(), element_states_) = element_activity(plan_, work_, state_).rates;
   if (controller_states_ > 0)
-    if (RunStatus known = drives_.continuous()->rates(state_, a_, acting(), rate.segment(rate.size() - 2 - controller_states_, controller_states_)); !known)
+    if (RunStatus known = drives_.continuous()->rates(
+            state_, a_, acting(), rate.segment(rate.size() - 2 - controller_states_, controller_states_));
+        !known)
       return known;
   rate[rate.size() - 2] = supplied(state_);
   rate[rate.size() - 1] = dissipated(state_);

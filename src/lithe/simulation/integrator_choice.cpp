@@ -41,7 +41,8 @@ std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const V
   const bool on_closures = options.projection == Projection::evaluation;
   const bool minimal = facts_of(options.formulation).is_minimal;
   const bool tolerances_given = options.rtol != default_rtol || options.atol != default_atol;
-  const bool has_states = controllers_have_states || element_start(plan).size() > 0, holds = has_holds(plan.mechanism());
+  const bool has_states = controllers_have_states || element_start(plan).size() > 0,
+             holds = has_holds(plan.mechanism());
   if (plan.is_elastic() && on_closures && minimal && !tolerances_given && !has_states && !holds) {
     MotionPoint start;
     if (motion.begin(options.from, y, start) && motion.count() > 0) {

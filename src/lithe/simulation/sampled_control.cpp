@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/simulation/continuous_control.hpp"
@@ -19,12 +20,12 @@ bool is_now(double due, double t) { return due <= t + same_instant * (1.0 + std:
 
 bool is_read_continuously(const Model& model, const Sensor& sensor) {
   const std::vector<std::string> signals = sensor.signals();
-  return std::any_of(
-      model.continuous_controllers.begin(), model.continuous_controllers.end(), [&](const ContinuousController& each) {
-        return std::any_of(each.inputs.begin(), each.inputs.end(), [&](const ControlInput& input) {
-          return std::find(signals.begin(), signals.end(), input.signal) != signals.end();
-        });
-      });
+  return std::any_of(model.continuous_controllers.begin(), model.continuous_controllers.end(),
+                     [&](const ContinuousController& each) {
+                       return std::any_of(each.inputs.begin(), each.inputs.end(), [&](const ControlInput& input) {
+                         return std::find(signals.begin(), signals.end(), input.signal) != signals.end();
+                       });
+                     });
 }
 
 }  // namespace
@@ -36,7 +37,13 @@ double SampledControl::Clock::next() const {
 
 SampledControl::SampledControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives,
                                const State& start)
-    : plan_(plan), drives_(&drives), sensors_(model, plan, work) {
+    : plan_(plan),
+      work_(work),
+      wanted_(start),
+      wanted_a_(VectorX::Zero(plan.nv())),
+      wanted_actions_(plan),
+      drives_(&drives),
+      sensors_(model, plan, work) {
   for (const SampledController& controller : model.sampled_controllers) add(controller, model, start);
   // A sensor without a period of its own is read as often as the fastest controller that listens.
   for (int i = 0; i < sensors_.count(); ++i) {
@@ -189,9 +196,18 @@ RunStatus SampledControl::act(Entry& entry, double t) {
 
 /// The inputs of a controller at time t.
 RunStatus SampledControl::gather(Entry& entry, double t) {
+  const bool expects =
+      std::any_of(entry.inputs.begin(), entry.inputs.end(), [](const Input& input) { return input.data->expected; });
+  if (expects)
+    if (RunStatus known = drives_->wanted_state(t, work_, wanted_, wanted_a_, wanted_actions_); !known) return known;
   for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
     const Input& input = entry.inputs[i];
     double value = input.signal >= 0 ? sensors_.value(input.signal, t) : 0.0;
+    if (input.data->expected) {
+      bool turns = false;
+      value -= sensors_.expected(input.signal, wanted_, wanted_a_, wanted_actions_, turns);
+      if (turns) value = std::remainder(value, 2.0 * std::numbers::pi);
+    }
     if (!input.data->minus.empty()) value -= input.data->minus.at(drives_->law_time(t)).value;
     if (input.wanted >= 0) {
       Jet wanted;

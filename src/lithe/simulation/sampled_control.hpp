@@ -80,12 +80,17 @@ class SampledControl {
   void find_next(double t);
 
   const Plan& plan_;
+  Workspace& work_;
+  State wanted_;  ///< what sensors are expected to see
+  VectorX wanted_a_;
+  Actions wanted_actions_;
   DriveSet* drives_;
   SensorSet sensors_;
   std::vector<Clock> sensor_clocks_;
   std::vector<bool> follows_controllers_;
   std::vector<long> samples_;  ///< taken so far
-  std::vector<bool> is_live_;  ///< sensors that controllers in continuous time alone read: always, so they have no samples
+  std::vector<bool>
+      is_live_;  ///< sensors that controllers in continuous time alone read: always, so they have no samples
   std::vector<Entry> controllers_;
   double next_ = 0.0;
   std::exception_ptr thrown_;

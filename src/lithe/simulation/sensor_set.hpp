@@ -32,6 +32,10 @@ class SensorSet {
   /// What one signal is at a state, at once and without noise, with the bias. `turns`: it is the angle of a joint that closes a
   /// loop, known up to whole turns.
   double exact(int signal, const State& state, const VectorX& a, const Actions& actions, bool& turns);
+  /// The same without the bias, which nobody expects.
+  double expected(int signal, const State& state, const VectorX& a, const Actions& actions, bool& turns) {
+    return exact(signal, state, a, actions, turns) - stations_[signals_[signal].sensor].sensor->bias;
+  }
 
   std::vector<std::string> columns() const;
 
