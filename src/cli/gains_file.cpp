@@ -101,10 +101,10 @@ std::string input_text(const Model& model, const std::vector<ControllerPoint>& p
     if (signal.rate) return signal.signal;
     if (motion_is_known) return fmt::format("{{of: {}, wanted: {}}}", signal.signal, signal.joint);
   }
-  if (signal.joint.empty() && motion_is_known) return fmt::format("{{of: {}, expected: true}}", signal.signal);
   const Drive* drive = signal.joint.empty() ? nullptr : drive_of(model, signal.joint);
   if (drive != nullptr && (drive->wants_motion() || drive->is_led()))
     return fmt::format("{{of: {}, wanted: {}{}}}", signal.signal, signal.joint, signal.rate ? ", rate: true" : "");
+  if (motion_is_known) return fmt::format("{{of: {}, expected: true}}", signal.signal);
   return fmt::format("{{of: {}, minus: {}}}", signal.signal, reference_law(points, i));
 }
 

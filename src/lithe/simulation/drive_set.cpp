@@ -219,6 +219,7 @@ RunStatus DriveSet::wanted_state(double t, Workspace& work, State& state, Vector
   // The nominal motion may have been asked for at another time since.
   if (RunStatus moved = nominal_->move_to(t, law_time(t)); !moved) return moved;
   if (RunStatus bent = bend_wanted_motion(t); !bent) return bent;
+  evaluate_loads(model_, law_time(t), nominal_actions_);
   state.t = t;
   state.q = nominal_->state().q;
   state.v = nominal_->state().v;
