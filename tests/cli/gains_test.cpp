@@ -217,7 +217,7 @@ TEST(Gains, BadInput) {
             "lithe: error: --delay belongs to --sample: a continuous controller has none\n");
   EXPECT_EQ(message({"--noise", "q.*=1"}), "lithe: error: --noise belongs to an observer; name its --sensors\n");
   EXPECT_EQ(message({"--reduce", "modal"}),
-            "lithe: error: --reduce modal: expected modal=N, balanced=N (N states) or slow\n");
+            "lithe: error: --reduce modal: expected modal=N, balanced=N (N states), slow, fast or composite\n");
   EXPECT_EQ(
       message({"--reduce", "slow"}),
       "lithe: error: fast states: the model has no elastic coordinates that could be fast; leave the reduction out\n");

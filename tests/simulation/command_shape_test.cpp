@@ -142,8 +142,8 @@ TEST(CommandShape, ComplainsAboutWhatMakesNoSense) {
             "drives.rail.shape.damping: 3 damping ratios for 2 frequencies");
   EXPECT_EQ(complaint_about_shape("{kind: zv, frequency: 3, modes: 2}"),
             "drives.rail.shape.modes: the modes are given by their frequencies; leave one of the two out");
-  EXPECT_EQ(complaint_about_shape("{kind: smooth, band: 0.1}"),
-            "drives.rail.shape.band: an average has no band; take one of the shapers");
+  EXPECT_EQ(complaint_about_shape("{kind: smooth, band: 1}"),
+            "drives.rail.shape.band: a band of 1 reaches down to no frequency at all; say 0.1 for 10 percent");
   EXPECT_NE(complaint_about_shape("zvvd").find("zvd"), std::string::npos);
 }
 

@@ -67,6 +67,18 @@ TEST(SampledControl, DelayOfOneSample) {
   }
 }
 
+// The kink of the law at 0.3 s and the third sample at 3 * 0.1 s are one instant, though not one number.
+TEST(SampledControl, SamplesBesideKinksOfLaws) {
+  for (const char* run : {"dopri", "bdf", "adams"}) {
+    const MemoryRecord record =
+        sampled_run(wheel("sample: 0.1, gain: [[1, 2]]",
+                          std::string("drives: {pin: {torque: {table: {t: [0, 0.3], y: [0, 0], "
+                                      "interpolation: hold}}}}\nrun: {until: 1, every: 0.1, integrator: ") +
+                              run + "}\n"));
+    EXPECT_EQ(record.rows(), 11u) << run;
+  }
+}
+
 // A controller whose memory gives 2 N m all the time does what a torque of 2 N m does: it turns the rotor of an elastic gear.
 TEST(SampledControl, ActsOnTheRotorOfAnElasticGear) {
   const auto geared = [](const std::string& what) {

@@ -7,12 +7,10 @@
 #include <limits>
 #include <numbers>
 
+#include "lithe/simulation/instants.hpp"
+
 namespace lithe::detail {
 namespace {
-
-constexpr double same_instant = 1e-12;  ///< s and part of the time
-
-bool is_now(double due, double t) { return due <= t + same_instant * (1.0 + std::abs(t)); }
 
 /// Where a motor stands for a controller.
 int driven_speed(const Plan& plan, const DriveSet& drives, const std::string& controller, const std::string& name) {

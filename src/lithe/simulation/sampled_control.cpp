@@ -9,15 +9,12 @@
 
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/simulation/continuous_control.hpp"
+#include "lithe/simulation/instants.hpp"
 
 namespace lithe::detail {
 namespace {
 
 constexpr double never_again = std::numeric_limits<double>::infinity();
-constexpr double same_instant = 1e-12;  ///< s and part of the time: what is due by then is due now
-
-bool is_now(double due, double t) { return due <= t + same_instant * (1.0 + std::abs(t)); }
-
 bool is_read_continuously(const Model& model, const Sensor& sensor) {
   const std::vector<std::string> signals = sensor.signals();
   return std::any_of(model.continuous_controllers.begin(), model.continuous_controllers.end(),

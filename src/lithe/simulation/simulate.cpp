@@ -15,6 +15,7 @@
 #include "lithe/simulation/continuous_control.hpp"
 #include "lithe/simulation/energy_audit.hpp"
 #include "lithe/simulation/equations.hpp"
+#include "lithe/simulation/instants.hpp"
 #include "lithe/simulation/integrator_choice.hpp"
 #include "lithe/simulation/mechanism_motion.hpp"
 #include "lithe/simulation/multiplier_dae.hpp"
@@ -341,7 +342,13 @@ class Simulation {
 
   double limit() const {
     const double end = next_breakpoint_ < breakpoints_.size() ? breakpoints_[next_breakpoint_] : options_.until;
-    return std::min({end, sampled_.next(), continuous_.next(accepted_.t), accepted_.t + longest_step_});
+    const double instants[] = {end, sampled_.next(), continuous_.next(accepted_.t)};
+    const double first = *std::min_element(std::begin(instants), std::end(instants));
+    // 0.3 and 3 times 0.1 are one instant: no method steps from one to the other.
+    double limit = first;
+    for (const double instant : instants)
+      if (is_now(instant, first)) limit = std::max(limit, instant);
+    return std::min({limit, options_.until, accepted_.t + longest_step_});
   }
 
   /// Sensors and controllers that are due at the accepted state.
