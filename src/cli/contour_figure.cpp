@@ -16,12 +16,13 @@ namespace {
 
 // Lengths are in units of a tenth of a millimetre.
 constexpr double room_left = 170, room_right = 230, room_below = 110, room_above = 60, legend_row = 44,
-                 letter_width = 17;
+                 letter_width = 17, digit_width = 15;
 constexpr double bar_width = 30;
 constexpr int finest = 360;  // colour samples along an axis
 constexpr int about_levels = 10;
 constexpr double wide_range = 30;  // largest by smallest value, from which on colours go by the logarithm
 constexpr double left_out = 0.01;  // share of the values at each end that may lie beyond the colours
+constexpr double rounding = 1e-9;  // relative; values that differ by less are all alike
 
 // Dark to light, even in grey: five places of a scale from blue over green to yellow.
 constexpr std::array<std::array<double, 3>, 6> scale{
@@ -54,10 +55,10 @@ class Levels {
     const double low = sorted[cut], high = sorted[sorted.size() - 1 - cut];
     if (low > 0.0 && high > wide_range * low) {
       by_decades(low, high);
-    } else if (high - low > 1e-9 * std::max(std::abs(low), std::abs(high))) {
+    } else if (high - low > rounding * std::max(std::abs(low), std::abs(high))) {
       at = ticks({low, high}, about_levels);
     }
-    if (at.empty()) at.push_back(sorted[sorted.size() / 2]);
+    if (at.empty()) everywhere = sorted[sorted.size() / 2];
   }
 
   std::size_t band(double value) const {
@@ -68,6 +69,7 @@ class Levels {
   }
 
   std::vector<double> at;
+  std::optional<double> everywhere;  ///< the one value, where values differ by rounding alone; `at` is then empty
 
  private:
   void by_decades(double low, double high) {
@@ -232,13 +234,26 @@ std::string draw_boundaries(const ContourAxis& x, const ContourAxis& y, const st
   return svg;
 }
 
+/// Round places along the horizontal axis whose numbers do not touch.
+std::vector<double> spaced_ticks(const ContourAxis& axis, double width) {
+  std::vector<double> places;
+  for (int count = std::clamp(static_cast<int>(width / 90), 2, 10); count >= 2; --count) {
+    places = ticks({axis.from, axis.to}, count);
+    std::size_t longest = 1;
+    for (const double place : places) longest = std::max(longest, fmt::format("{:.6g}", place).size());
+    const double apart = places.size() > 1 ? (places[1] - places[0]) / (axis.to - axis.from) * width : width;
+    if (apart > digit_width * static_cast<double>(longest + 1)) break;
+  }
+  return places;
+}
+
 std::string draw_axes(const ContourAxis& x, const ContourAxis& y, const PlotArea& area) {
   std::string svg = fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#40474f\" "
       "stroke-width=\"3\"/>\n",
       area.left, area.top, area.width, area.height);
   const double floor = area.top + area.height;
-  for (const double tick : ticks({x.from, x.to}, std::clamp(static_cast<int>(area.width / 90), 2, 10))) {
+  for (const double tick : spaced_ticks(x, area.width)) {
     const double at = area.left + (tick - x.from) / (x.to - x.from) * area.width;
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\" stroke=\"#40474f\" stroke-width=\"3\"/>"
@@ -275,6 +290,9 @@ std::string draw_colour_bar(const Levels& levels, const PlotArea& area) {
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"28\">{:.4g}</text>\n", left + bar_width + 10,
                        at + 9, levels.at[k]);
   }
+  if (levels.everywhere)
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"28\">{:.5g}</text>\n", left + bar_width + 10,
+                       area.top + area.height / 2 + 9, *levels.everywhere);
   return svg;
 }
 

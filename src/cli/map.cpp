@@ -131,6 +131,7 @@ class Unfinished {
 };
 
 struct Extremes {
+  bool infinite = false;  ///< somewhere
   double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
   std::size_t at_least = 0, at_most = 0, count = 0;
 };
@@ -139,6 +140,7 @@ Extremes extremes_of(const WorkspaceMap& map, int column) {
   Extremes found;
   for (std::size_t point = 0; point < map.size(); ++point) {
     const double value = map.at(point, column);
+    found.infinite = found.infinite || std::isinf(value);
     if (!std::isfinite(value)) continue;
     ++found.count;
     if (value < found.least) {
@@ -295,7 +297,8 @@ void print_map(const Model& model, const WorkspaceMap& map) {
   for (std::size_t k = 0; k < map.columns.size(); ++k) {
     const Extremes found = extremes_of(map, static_cast<int>(k));
     if (found.count == 0)
-      table.add({map.columns[k].name, map.columns[k].unit, "-", "", "-", ""});
+      table.add({map.columns[k].name, map.columns[k].unit, found.infinite ? "infinite" : "-", "",
+                 found.infinite ? "infinite" : "-", ""});
     else
       table.add({map.columns[k].name, map.columns[k].unit, number(found.least, 5), place_text(map, found.at_least),
                  number(found.most, 5), place_text(map, found.at_most)});

@@ -39,20 +39,6 @@ std::vector<FrameRef> frames_of_interest(const Model& model, const Plan& plan) {
   return frames;
 }
 
-/// Links with an axis that no shape stretches: their models say nothing about it.
-std::vector<std::string> inextensible_links(const Mechanism& mechanism) {
-  std::vector<std::string> names;
-  for (const LinkData& link : mechanism.links) {
-    if (link.elastic.count() == 0 || !(link.axis.length > 0)) continue;
-    bool stretches = false;
-    for (const Axis::Piece& piece : link.axis.pieces)
-      for (const Matrix3X& shape : piece.shape)
-        stretches = stretches || (piece.along.transpose() * shape).norm() > 1e-12 * shape.norm();
-    if (!stretches) names.push_back(link.name);
-  }
-  return names;
-}
-
 /// Against their own length; the theory is that of small bending.
 void print_bending(const Plan& plan, const std::vector<LinkBending>& bending) {
   Table table({"bent link", "deflection / length", "slope (rad)"}, "lrr");

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/program.hpp"
+#include "support/case_name.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -39,11 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, Gallery,
                                            "flexible-slider-crank", "flexible-3rrr", "fattah-two-arms",
                                            "fattah-3rrr-fast", "fattah-3rrr", "fattah-3rrs", "korayem-hanging",
                                            "korayem-falling", "brillarelli-five-bar", "brillarelli-2prr"),
-                         [](const auto& info) {
-                           std::string name = std::string("n_") + info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& info) { return testing::case_name(std::string("n_") + info.param); });
 
 // Joint and Cartesian coordinates are two spanning trees of one mechanism; the platform is named in all of these.
 TEST(Compare, CoordinatesDoNotMatter) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
+#include <set>
 
 #include "cli/program.hpp"
 
@@ -62,6 +64,40 @@ TEST(Map, FigureHasContoursBoundaryAndUnits) {
   for (const char* part : {">pos.forearm-left.tip.x (m)<", ">dexterity<", ">torque.motor-left (N m)<",
                            "<title>reach</title>", "url(#hatched)", ">planar five-bar<"})
     EXPECT_NE(svg.find(part), std::string::npos) << part;
+}
+
+/// Texts of a figure that stand in a row below an axis: their places and words.
+std::vector<std::pair<double, std::string>> ticks_below(const std::string& svg) {
+  std::vector<std::pair<double, std::string>> found;
+  const std::regex tick("<text x=\"([0-9.]+)\" y=\"[0-9.]+\" text-anchor=\"middle\">([^<]*)</text>");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), tick), end; it != end; ++it)
+    found.emplace_back(std::stod((*it)[1]), (*it)[2]);
+  return found;
+}
+
+// With motors locked the strips ring alike wherever the tool is, and they do not stretch: pictures of one colour, not of rounding.
+TEST(Map, FiguresOfWhatIsTheSameEverywhereHaveOneColour) {
+  const Folder folder;
+  const std::string figure = folder.file("map.svg");
+  const Answer answer = lithe({"map", example("brillarelli-five-bar"), "--over", "pos.strip-1.tip.x=-0.3:0.3:15",
+                               "--over", "pos.strip-1.tip.y=0:0.42:11", "--what", "compliance,frequency", "--figure",
+                               figure, "--draw", "compliance,frequency.1"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_NE(answer.err.find("these links bend but do not stretch"), std::string::npos) << answer.err;
+  const std::string svg = read_text(figure);
+  std::set<std::string> colours;
+  const std::regex band("<path d=\"[^\"]*\" fill=\"(#[0-9a-f]{6})\"");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), band), end; it != end; ++it) colours.insert((*it)[1]);
+  EXPECT_EQ(colours.size(), 1u);
+  EXPECT_NE(svg.find(">0</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">12.782</text>"),
+            std::string::npos);  // four clamped-free shapes, docs/verification/brillarelli.md
+  // Numbers below an axis do not touch: of 3.2 mm height, signs and points included, they are 1.5 mm wide per sign; lengths are in tenths of a mm.
+  const auto ticks = ticks_below(svg);
+  ASSERT_GT(ticks.size(), 4u);
+  for (std::size_t k = 1; k < ticks.size(); ++k)
+    if (ticks[k].first > ticks[k - 1].first)
+      EXPECT_GT(ticks[k].first - ticks[k - 1].first, 15.0 * static_cast<double>(ticks[k].second.size()));
 }
 
 // The map that was stopped leaves its points beside the output; the same command ends with the same numbers as one that was not.

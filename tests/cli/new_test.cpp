@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"
+#include "support/case_name.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -38,11 +39,7 @@ TEST_P(Starters, LoadsChecksAndSimulates) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Starters,
                          ::testing::Values("serial-arm", "five-bar", "3-rrr", "stewart-platform", "truss-boom"),
-                         [](const auto& info) {
-                           std::string name = std::string("n_") + info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& info) { return testing::case_name(std::string("n_") + info.param); });
 
 TEST(New, ListsItsKinds) {
   const nlohmann::json found = lithe({"new", "--list", "--json"}).json();

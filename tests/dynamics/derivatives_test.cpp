@@ -9,6 +9,7 @@
 
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "support/case_name.hpp"
 #include "support/source_folder.hpp"
 
 namespace lithe::testing {
@@ -51,11 +52,7 @@ TEST_P(LegsAtOnce, GiveTheSameDerivatives) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Derivatives, LegsAtOnce, ::testing::Values("flexible-3rrr", "fattah-3rrr", "fattah-3rrs"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& info) { return testing::case_name(info.param); });
 
 }  // namespace
 }  // namespace lithe::testing

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "lithe/io/load_model.hpp"
+#include "support/case_name.hpp"
 #include "support/source_folder.hpp"
 
 namespace lithe {
@@ -50,11 +51,8 @@ TEST_P(MalformedModel, GivesExactlyTheseMessages) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MalformedModel, ::testing::ValuesIn(malformed_files()), [](const auto& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, MalformedModel, ::testing::ValuesIn(malformed_files()),
+                         [](const auto& info) { return testing::case_name(info.param); });
 
 TEST(MalformedModels, AreMany) { EXPECT_GE(malformed_files().size(), 40U); }
 

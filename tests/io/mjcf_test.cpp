@@ -12,6 +12,7 @@
 #include "lithe/io/results.hpp"
 #include "lithe/io/urdf.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "support/case_name.hpp"
 #include "support/oracle.hpp"
 #include "support/source_folder.hpp"
 
@@ -96,11 +97,8 @@ TEST_P(MjcfOracle, AccelerationsAgree) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Robots, MjcfOracle, ::testing::Values("arm", "four-bar", "crossed"), [](const auto& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Robots, MjcfOracle, ::testing::Values("arm", "four-bar", "crossed"),
+                         [](const auto& info) { return testing::case_name(info.param); });
 
 TEST(Mjcf, ShapesHaveTheMassOfTheirVolume) {
   const MjcfFile file(

@@ -14,6 +14,7 @@
 #include "lithe/io/results.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "support/case_name.hpp"
 #include "support/coordinates.hpp"
 #include "support/oracle.hpp"
 #include "support/source_folder.hpp"
@@ -285,11 +286,8 @@ TEST_P(MalformedUrdf, GivesExactlyTheseMessages) {
   EXPECT_EQ(message + "\n", urdf_file_text(stem + ".expected"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MalformedUrdf, ::testing::ValuesIn(malformed_urdfs()), [](const auto& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, MalformedUrdf, ::testing::ValuesIn(malformed_urdfs()),
+                         [](const auto& info) { return testing::case_name(info.param); });
 
 TEST(MalformedUrdfs, AreMany) { EXPECT_GE(malformed_urdfs().size(), 15U); }
 

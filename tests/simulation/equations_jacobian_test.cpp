@@ -7,6 +7,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/equations.hpp"
 #include "lithe/spatial/differences.hpp"
+#include "support/case_name.hpp"
 #include "support/source_folder.hpp"
 
 namespace lithe::testing {
@@ -58,11 +59,7 @@ TEST_P(EveryMechanism, HasTheJacobianOfDifferences) {
 INSTANTIATE_TEST_SUITE_P(EquationsJacobian, EveryMechanism,
                          ::testing::Values("khan-3rrr", "flexible-four-bar", "flexible-3rrr", "flexible-pendulum",
                                            "fattah-3rrs", "delta-robot"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& info) { return testing::case_name(info.param); });
 
 }  // namespace
 }  // namespace lithe::testing

@@ -5,6 +5,7 @@
 
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "support/case_name.hpp"
 #include "support/khan_models.hpp"
 
 namespace lithe {
@@ -195,11 +196,7 @@ TEST_P(Table69, FreeFall) {
 INSTANTIATE_TEST_SUITE_P(Khan, Table69,
                          ::testing::Values(Integrator::bdf, Integrator::adams, Integrator::dopri, Integrator::ode45,
                                            Integrator::dopri5_fixed, Integrator::rk4),
-                         [](const auto& info) {
-                           std::string name(name_of(info.param));
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& info) { return testing::case_name(std::string(name_of(info.param))); });
 
 // Table 6.9, text: a type-2 singularity is reached between t = 0.45 s and t = 0.50 s; it must be reported.
 TEST(Table69Singularity, FreeFallInJointCoordinatesEndsAtTheSingularity) {

@@ -1,51 +1,24 @@
-// Maps against closed forms, a frame model by the direct stiffness method, and themselves: threads, going on, symmetry.
+// Maps against closed forms and themselves: threads, going on, symmetry.
 
 #include "lithe/simulation/workspace_map.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/prepare.hpp"
-#include "support/source_folder.hpp"
+#include "simulation/map_five_bar.hpp"
 
 namespace lithe {
 namespace {
 
 constexpr double full_turn = 2 * std::numbers::pi;
 
-/// A symmetric five-bar, elbows outside; LINKS says what arms (0.2 m) and forearms (0.28 m) are made of.
-std::string five_bar_text(const std::string& arm, const std::string& forearm, const std::string& more = "") {
-  return "lithe: 1\nname: five-bar\nmaterials: {aluminium: {young: 70e9, density: 2700, poisson: 0.33}}\nlinks:\n"
-         "  arm-left: " +
-         arm + "\n  arm-right: " + arm + "\n  forearm-left: " + forearm + "\n  forearm-right: " + forearm +
-         "\nground: {left: [-0.08, 0, 0], right: [0.08, 0, 0]}\n"
-         "joints:\n"
-         "  motor-left: {revolute: z, from: ground/left, to: arm-left/root, actuated: true}\n"
-         "  motor-right: {revolute: z, from: ground/right, to: arm-right/root, actuated: true}\n"
-         "  elbow-left: {revolute: z, from: arm-left/tip, to: forearm-left/root}\n"
-         "  elbow-right: {revolute: z, from: arm-right/tip, to: forearm-right/root}\n"
-         "  tool: {revolute: z, from: forearm-left/tip, to: forearm-right/tip}\n"
-         "initial: {motor-left: 130 deg, motor-right: 50 deg, elbow-left: -85 deg, elbow-right: 85 deg}\n" +
-         more;
-}
-
-std::string rigid_rod(double length, double mass) {
-  const std::string l = std::to_string(length);
-  return "{rod: {from: [0, 0], to: [" + l + ", 0], mass: " + std::to_string(mass) + "}, frames: {root: [0, 0], tip: [" +
-         l + ", 0]}}";
-}
-
 Model rigid_five_bar(const std::string& more = "") {
   return load_model_text(five_bar_text(rigid_rod(0.2, 0.06), rigid_rod(0.28, 0.08), more), "five-bar.yaml");
 }
-
-constexpr const char* tool_x = "pos.forearm-left.tip.x";
-constexpr const char* tool_y = "pos.forearm-left.tip.y";
 
 MapOptions tool_map(int nx, int ny, std::vector<std::string> quantities = {}) {
   MapOptions options;
@@ -153,48 +126,6 @@ TEST(WorkspaceMap, StiffnessIndexOfBrillarelli) {
   EXPECT_NEAR(indices(0, best).first, 1.0, 1e-12);
   EXPECT_LT(indices(0, best + 0.002).first, 1.0 - 1e-6);
   EXPECT_LT(indices(0, best - 0.002).first, 1.0 - 1e-6);
-}
-
-/// The compliance of twenty places is that of a frame (tests/oracles/map_compliance.py), each entry measured by the two it couples.
-void expect_frame_compliance(const WorkspaceMap& map, const nlohmann::json& expected) {
-  const char* names[] = {"rx", "ry", "rz", "x", "y", "z"};
-  ASSERT_EQ(map.size(), 20u);
-  for (std::size_t point = 0; point < 20; ++point) {
-    ASSERT_EQ(map.points[point], MapPoint::reached);
-    const nlohmann::json& frame = expected[point];
-    for (int i = 0; i < 6; ++i)
-      for (int j = i; j < 6; ++j) {
-        const double size = std::sqrt(frame[i][i].get<double>() * frame[j][j].get<double>());
-        const int column = map.find(std::string("compliance.") + names[i] + "." + names[j]);
-        ASSERT_GE(column, 0);
-        EXPECT_NEAR(map.at(point, column), frame[i][j].get<double>(), 1e-6 * size) << point << ' ' << i << ' ' << j;
-      }
-  }
-}
-
-nlohmann::json frame_oracle() {
-  std::ifstream file(source_folder() + "/tests/oracles/map_compliance.json");
-  return nlohmann::json::parse(file);
-}
-
-TEST(WorkspaceMap, ComplianceAtTwentyPlacesIsThatOfASpaceFrame) {
-  const std::string tube = ", material: aluminium, section: {tube: {radius: 0.01, thickness: 0.001}}}}";
-  const Model model =
-      load_model_text(five_bar_text("{beam: {length: 0.2" + tube, "{beam: {length: 0.28" + tube), "tubes.yaml");
-  MapOptions options;
-  options.axes = {{tool_x, -0.16, 0.16, 5}, {tool_y, 0.2, 0.35, 4}};
-  options.quantities = {"compliance"};
-  expect_frame_compliance(make_map(model, options), frame_oracle()["compliance"]);
-}
-
-// A spatial robot: arms and rods bend, the platform stays level in the height of the start.
-TEST(WorkspaceMap, ComplianceOfADeltaRobotAtTwentyPlacesIsThatOfASpaceFrame) {
-  const Model model = load_model(source_folder() + "/tests/data/robots/elastic-delta.yaml");
-  MapOptions options;
-  options.axes = {{"pos.platform.x", -0.16, 0.16, 5}, {"pos.platform.y", -0.15, 0.15, 4}};
-  options.frame = "platform/origin";
-  options.quantities = {"compliance"};
-  expect_frame_compliance(make_map(model, options), frame_oracle()["delta"]["compliance"]);
 }
 
 Model strip_five_bar() {

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import { launch, open, pageOf, run, settle, shot, shots, text } from './browser.mjs';
 import { armMap } from './data_blocks.mjs';
+import { pack } from './flexible_block.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -83,6 +86,27 @@ test('quantity, contours, layers and the keyboard', async () => {
   assert.ok(Math.abs(numbers(await text(page, '#values-place'))[0] - x - 0.1) < 1e-6);
   assert.deepEqual(page.problems, []);
   await page.close();
+});
+
+// Two links that turn against each other: the end of the one and the root of the other go the same way, and are drawn so.
+test('a mode keeps its joints together', async () => {
+  const viewer = process.env.LITHE_VIEWER_BUILD, source = fileURLToPath(new URL('../src/map_page/machine.ts', import.meta.url)), bundle = path.join(shots, 'machine.mjs');
+  await createRequire(path.join(viewer, 'index.js'))('esbuild').build({ entryPoints: [source], bundle: true, format: 'esm', outfile: bundle, logLevel: 'error' });
+  const { Machine } = await import(pathToFileURL(bundle));
+  const block = armMap(), still = new Machine(block.scene, null), twists = [], count = Buffer.from(block.drawn, 'base64').length / 16;
+  for (let drawn = 0; drawn < count; ++drawn) {
+    still.pose(drawn);
+    const [x, y] = still.points[1][1];
+    twists.push(0, 0, 1, 0, 0, 0, 0, 0, -2, -y, x, 0);
+  }
+  const machine = new Machine(block.scene, { columns: [1], twists: pack(twists), elastic: '' });
+  for (const drawn of [0, 7, 100]) {
+    still.pose(drawn);
+    machine.pose(drawn, 0, 1);
+    const [end, root, rest] = [machine.points[1][1], machine.points[2][0], still.points[1][1]];
+    assert.ok(Math.hypot(end[0] - rest[0], end[1] - rest[1]) > 0.05, 'it swings');
+    assert.ok(Math.hypot(end[0] - root[0], end[1] - root[1]) < 1e-6, 'the joint holds');
+  }
 });
 
 test('a map without a picture of the mechanism says why', async () => {

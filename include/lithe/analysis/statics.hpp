@@ -27,4 +27,7 @@ Equilibrium find_equilibrium(const Plan& plan, Workspace& work, const State& sta
 /// the links in a static twin.
 MatrixX frame_compliance(const Plan& plan, Workspace& work, const Equilibrium& rest, FrameRef frame);
 
+/// Names of the links with an axis that no shape stretches: their models say nothing about it.
+std::vector<std::string> inextensible_links(const Mechanism& mechanism);
+
 }  // namespace lithe

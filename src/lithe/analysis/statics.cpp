@@ -171,4 +171,17 @@ MatrixX frame_compliance(const Plan& plan, Workspace& work, const Equilibrium& r
   return compliance;
 }
 
+std::vector<std::string> inextensible_links(const Mechanism& mechanism) {
+  std::vector<std::string> names;
+  for (const LinkData& link : mechanism.links) {
+    if (link.elastic.count() == 0 || !(link.axis.length > 0)) continue;
+    bool stretches = false;
+    for (const Axis::Piece& piece : link.axis.pieces)
+      for (const Matrix3X& shape : piece.shape)
+        stretches = stretches || (piece.along.transpose() * shape).norm() > 1e-12 * shape.norm();
+    if (!stretches) names.push_back(link.name);
+  }
+  return names;
+}
+
 }  // namespace lithe

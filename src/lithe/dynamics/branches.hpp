@@ -41,7 +41,7 @@ void solve_for_dependents(const Kernel<S>& k, const RowMatrix& rows, RowMatrix& 
       for (int i = 0; i < p; ++i) add_row(row(i), -loop.factor(p, i), width, row(p));
     for (int p = d - 1; p >= 0; --p) {
       for (int i = p + 1; i < d; ++i) add_row(row(i), -loop.factor(p, i), width, row(p));
-      const double inverse = 1.0 / loop.factor(p, p);
+      const double inverse = loop.factor(p, p);
       for (Eigen::Index j = 0; j < width; ++j) row(p)[j] *= inverse;
     }
   }

@@ -101,6 +101,7 @@ void release_inboard(const Kernel<S>& k, std::size_t i, const Inertia& inertia, 
 template <class S, class Inertia>
 NodeWrench<S> own_column(const Kernel<S>& k, const Composites<S, Inertia>& all, std::size_t i, int index) {
   const NodeTable<S>& node = k.tables.nodes[i];
+  if (node.kind == NodeKind::revolute) return all.nodes[i].turning(S::turn_axis(node.sign));
   if (node.kind == NodeKind::elastic) return all.bodies[node.body].column(index);
   if (node.kind == NodeKind::prismatic) {
     typename S::Linear along = S::Linear::Zero();
@@ -122,11 +123,12 @@ void project_mount(const Kernel<S>& k, int mount, const NodeWrench<S>& column, i
   });
 }
 
-/// Force along the speeds of a node, written into row `row` of M and mirrored.
+/// Force along the speeds of node i, written into row `row` of M and mirrored.
 template <class S, class Matrix>
-void project_column(const Kernel<S>& k, std::size_t i, const NodeWrench<S>& column, int row, Matrix& M) {
-  const NodeTable<S>& node = k.tables.nodes[i];
+inline void project_column(const Kernel<S>& k, std::size_t i, const NodeTable<S>& node, const NodeWrench<S>& column,
+                           int row, Matrix& M) {
   const auto write = [&](int speed, const typename S::Number& value) { M(row, speed) = M(speed, row) = value; };
+  if (node.kind == NodeKind::revolute) return write(node.v, S::along_turn(column.moment, node.sign));
   switch (node.kind) {
     case NodeKind::revolute:
       write(node.v, S::along_turn(column.moment, node.sign));
@@ -152,16 +154,20 @@ void project_column(const Kernel<S>& k, std::size_t i, const NodeWrench<S>& colu
 /// Returns the node that it ends on, whose parent is the base.
 template <class S, class Matrix>
 int project_inwards(const Kernel<S>& k, std::size_t i, int base, NodeWrench<S>& column, int row, Matrix& M) {
+  const NodeTable<S>* const tables = k.tables.nodes.data();
+  const NodeState<S>* const states = k.nodes.data();
   int at = static_cast<int>(i);
-  while (k.tables.nodes[at].parent != base) {
-    column = column.seen_from(k.nodes[at].rotation, k.nodes[at].position);
-    const int mount = k.tables.nodes[at].mount;
-    at = k.tables.nodes[at].parent;
-    if (const NodeTable<S>& elastic = k.tables.nodes[at]; elastic.kind == NodeKind::elastic) {
-      for (int j = 0; j < elastic.nv; ++j) M(row, elastic.v + j) = 0.0;
+  for (int parent = tables[at].parent; parent != base;) {
+    column = column.seen_from(states[at].rotation, states[at].position);
+    const int mount = tables[at].mount;
+    at = parent;
+    const NodeTable<S>& node = tables[at];
+    parent = node.parent;
+    if (node.kind == NodeKind::elastic) {
+      for (int j = 0; j < node.nv; ++j) M(row, node.v + j) = 0.0;
       if (mount >= 0) project_mount(k, mount, column, row, 1.0, M);
     }
-    project_column(k, static_cast<std::size_t>(at), column, row, M);
+    project_column(k, static_cast<std::size_t>(at), node, column, row, M);
   }
   return at;
 }

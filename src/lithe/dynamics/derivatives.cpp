@@ -87,7 +87,7 @@ void find_multipliers(Kernel<S>& k, const VectorX& missing, VectorX& multipliers
     for (int p = 0; p < d; ++p) {
       double sum = missing[loop.dependent_speeds[p]];
       for (int i = 0; i < p; ++i) sum -= loop.factor(i, p) * y[i];
-      y[p] = sum / loop.factor(p, p);
+      y[p] = sum * loop.factor(p, p);
     }
     for (int p = d - 1; p >= 0; --p)
       for (int i = p + 1; i < d; ++i) y[p] -= loop.factor(i, p) * y[i];

@@ -1,6 +1,7 @@
 #include "lithe/dynamics/element_matrices.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 
 #include "lithe/dynamics/element_forces.hpp"
 #include "lithe/kinematics/motion.hpp"
@@ -47,11 +48,26 @@ class AttachedElement {
   Eigen::Index size() const { return static_cast<Eigen::Index>(6 * frames_.size() + q_.size()); }
   const MatrixX& along() const { return along_; }  ///< its small motions per tree speed
 
-  /// The symmetric part of minus the slope of its forces by motions, or by their rates, without what is negative.
+  /// The symmetric part of minus the slope of its forces by motions, or by their rates, without what is negative. Next to
+  /// a kink of the forces the slope is that of the side on which it is.
   MatrixX resistance(bool to_rates) {
+    const VectorX here = answer();
+    const std::vector<double> sides = switches_;
+    const auto stays = [&] {
+      return std::equal(sides.begin(), sides.end(), switches_.begin(),
+                        [](double before, double now) { return (before >= 0.0) == (now >= 0.0); });
+    };
     MatrixX slopes(size(), size());
-    for (Eigen::Index j = 0; j < size(); ++j)
-      slopes.col(j) = (moved(j, -small_shift, to_rates) - moved(j, small_shift, to_rates)) / (2.0 * small_shift);
+    for (Eigen::Index j = 0; j < size(); ++j) {
+      const VectorX back = moved(j, -small_shift, to_rates);
+      const bool stays_back = stays();
+      const VectorX forth = moved(j, small_shift, to_rates);
+      const bool stays_forth = stays();
+      if (stays_back == stays_forth)
+        slopes.col(j) = (back - forth) / (2.0 * small_shift);
+      else
+        slopes.col(j) = (stays_back ? VectorX(back - here) : VectorX(here - forth)) / small_shift;
+    }
     const Eigen::SelfAdjointEigenSolver<MatrixX> parts(MatrixX(0.5 * (slopes + slopes.transpose())));
     const VectorX kept = parts.eigenvalues().cwiseMax(0.0);
     return parts.eigenvectors() * kept.asDiagonal() * parts.eigenvectors().transpose();

@@ -1,5 +1,8 @@
 #include "lithe/dynamics/forward.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include "lithe/dynamics/composite.hpp"
 #include "lithe/dynamics/element_forces.hpp"
 #include "lithe/dynamics/formulation_table.hpp"
@@ -12,6 +15,17 @@ namespace lithe {
 
 using namespace detail;  // NOLINT: this file is the public face of the kernels
 
+namespace {
+
+/// Without a branch for every number.
+bool all_finite(const VectorX& x) {
+  bool finite = true;
+  for (Eigen::Index i = 0; i < x.size(); ++i) finite &= std::abs(x[i]) <= std::numeric_limits<double>::max();
+  return finite;
+}
+
+}  // namespace
+
 Status forward_dynamics(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                         const ForwardOptions& options) {
   if (plan.compiled().stressed.empty()) return plain_forward(plan, work, state, actions, a, options);
@@ -22,7 +36,7 @@ Status forward_dynamics(const Plan& plan, Workspace& work, const State& state, c
 Status detail::plain_forward(const Plan& plan, Workspace& work, const State& state, const Actions& actions, VectorX& a,
                              const ForwardOptions& options) {
   if (a.size() != plan.nv()) a.setZero(plan.nv());
-  if (!state.q.allFinite() || !state.v.allFinite()) return {Status::Code::not_finite, -1, 0.0};
+  if (!all_finite(state.q) || !all_finite(state.v)) return {Status::Code::not_finite, -1, 0.0};
   const Actions& acting =
       with_kernel(work, [&](auto& k) -> const Actions& { return with_elements(k, state, actions); });
   return row_of(options.formulation).forward(plan, work, state, acting, a, options);

@@ -18,12 +18,18 @@ class KernelMemory {
   template <class T, class Kernel>
   T& of(const Kernel& kernel) {
     const std::size_t place = place_of<T>();
-    if (place >= objects_.size()) objects_.resize(place + 1);
-    if (!objects_[place]) objects_[place] = std::make_shared<T>(kernel);
-    return *static_cast<T*>(objects_[place].get());
+    if (place < objects_.size() && objects_[place]) return *static_cast<T*>(objects_[place].get());
+    return make<T>(place, kernel);
   }
 
  private:
+  template <class T, class Kernel>
+  [[gnu::noinline]] T& make(std::size_t place, const Kernel& kernel) {
+    if (place >= objects_.size()) objects_.resize(place + 1);
+    objects_[place] = std::make_shared<T>(kernel);
+    return *static_cast<T*>(objects_[place].get());
+  }
+
   /// A number per type, given out when the type is first asked for.
   template <class T>
   static std::size_t place_of() {

@@ -1,6 +1,7 @@
 #include "lithe/kinematics/loop_block.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace lithe::detail {
 
@@ -12,7 +13,7 @@ int place_in(const std::vector<int>& ascending, int value) {
 
 }  // namespace
 
-void LoopChoice::take(const Selection& selection, const VectorX& scale) {
+void LoopChoice::take(const Selection& selection, const VectorX& scale, const std::vector<int>& touched) {
   for (std::vector<int>* list :
        {&rows, &dependent, &independent, &dependent_speeds, &independent_speeds, &dependent_at, &independent_at})
     list->clear();
@@ -24,12 +25,16 @@ void LoopChoice::take(const Selection& selection, const VectorX& scale) {
       independent_at.push_back(place);
       continue;
     }
-    const int place_of_dependent = place_in(selection.dependent, speed(j));
     dependent.push_back(j);
+  }
+  std::sort(dependent.begin(), dependent.end(),
+            [&](int a, int b) { return std::pair(touched[speed(a)], a) < std::pair(touched[speed(b)], b); });
+  for (const int j : dependent) {
+    const int place = place_in(selection.dependent, speed(j));
     dependent_speeds.push_back(speed(j));
     dependent_scales.push_back(scale[speed(j)]);
-    dependent_at.push_back(place_of_dependent);
-    rows.push_back(place_in(cluster->rows, selection.rows[place_of_dependent]));
+    dependent_at.push_back(place);
+    rows.push_back(place_in(cluster->rows, selection.rows[place]));
   }
   is_whole = independent.size() == selection.independent.size();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lithe/mechanism/compiled.hpp"
+#include "lithe/spatial/pairs.hpp"
 
 namespace lithe::detail {
 
@@ -24,12 +25,15 @@ struct Selection {
 /// The loops of one cluster: which of their speeds depend on which others, and by which closures.
 struct LoopChoice {
   explicit LoopChoice(const Cluster& loops) : cluster(&loops) {}
-  /// Takes over what of a selection lies here; `scale`: Compiled::speed_scale.
-  void take(const Selection& selection, const VectorX& scale);
+  /// Takes over what of a selection lies here; `scale`: Compiled::speed_scale; `touched`: per speed, the closure rows that it
+  /// moves. Speeds of one leg come before those that all legs share: eliminated in this order, they leave the other legs
+  /// alone.
+  void take(const Selection& selection, const VectorX& scale, const std::vector<int>& touched);
 
   const Cluster* cluster;
-  std::vector<int> rows;                    ///< of the cluster: those of Selection::rows, in the order of `dependent`
-  std::vector<int> dependent, independent;  ///< speeds, by their places in the cluster
+  std::vector<int> rows;  ///< of the cluster: those of Selection::rows, in the order of `dependent`
+  std::vector<int> dependent,
+      independent;  ///< speeds, by their places in the cluster; the dependent ones as eliminated
   std::vector<int> dependent_speeds, independent_speeds;  ///< the same as tree speeds
   std::vector<int> dependent_at, independent_at;          ///< their places in Selection::dependent and ::independent
   std::vector<double> dependent_scales;                   ///< of the dependent speeds
@@ -45,16 +49,20 @@ struct LoopBlockOf : LoopChoice {
       : LoopChoice(loops),
         A(RowMatrixOf<T>::Zero(static_cast<Eigen::Index>(loops.rows.size()),
                                static_cast<Eigen::Index>(loops.speeds.size()))) {}
-  void take(const Selection& selection, const VectorX& scale) {
-    LoopChoice::take(selection, scale);
-    const auto d = static_cast<Eigen::Index>(dependent.size());
-    factor.setZero(d, d);
+  void take(const Selection& selection, const VectorX& scale, const std::vector<int>& touched) {
+    LoopChoice::take(selection, scale, touched);
+    const auto d = static_cast<Eigen::Index>(dependent.size()), f = static_cast<Eigen::Index>(independent.size());
+    factor.setZero(d, right_side() + row_length<T>(f));
     pivots.assign(dependent.size(), 0);
     solution.setZero(d);
   }
 
-  RowMatrixOf<T> A;       ///< closure Jacobian: rows and speeds of the cluster
-  RowMatrixOf<T> factor;  ///< LU of the dependent columns of A
+  Eigen::Index right_side() const { return row_length<T>(static_cast<Eigen::Index>(dependent.size())); }
+
+  RowMatrixOf<T> A;  ///< closure Jacobian: rows and speeds of the cluster
+  /// LU of the dependent columns of A, with the reciprocals of the pivots on the diagonal. Behind it, from column right_side()
+  /// on, what the elimination makes of the independent ones.
+  RowMatrixOf<T> factor;
   std::vector<int> pivots;
   VectorOf<T> solution;  ///< memory of solve_dependent()
 };

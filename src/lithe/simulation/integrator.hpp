@@ -78,6 +78,9 @@ class OdeIntegrator {
   /// speeds), as far as they determine the others.
   virtual bool knows_accelerations() const { return false; }
   virtual void accelerations(VectorX& /*a*/) const {}
+  /// Angular frequency of the fastest oscillation larger than the tolerance that the last step contains, rad/s; zero for
+  /// methods whose steps follow every oscillation.
+  virtual double ripple() const { return 0.0; }
   /// Does the method make no headway because of something that it takes for slow and that is not?
   virtual bool struggles() const { return false; }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "lithe/dynamics/elements.hpp"
-#include "lithe/simulation/joint_holds.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -41,9 +40,8 @@ std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const V
   const bool on_closures = options.projection == Projection::evaluation;
   const bool minimal = facts_of(options.formulation).is_minimal;
   const bool tolerances_given = options.rtol != default_rtol || options.atol != default_atol;
-  const bool has_states = controllers_have_states || element_start(plan).size() > 0,
-             holds = has_holds(plan.mechanism());
-  if (plan.is_elastic() && on_closures && minimal && !tolerances_given && !has_states && !holds) {
+  const bool has_states = controllers_have_states || element_start(plan).size() > 0;
+  if (plan.is_elastic() && on_closures && minimal && !tolerances_given && !has_states) {
     MotionPoint start;
     if (motion.begin(options.from, y, start) && motion.count() > 0) {
       options.integrator = Integrator::exponential;
@@ -57,7 +55,6 @@ std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const V
   }
   if (plan.is_elastic()) {
     if (tolerances_given) return "links bend, and rtol or atol is given";
-    if (holds) return "links bend, and joints may come to rest by dry friction or stops";
     if (controllers_have_states) return "links bend, and controllers have states of their own";
     if (has_states) return "links bend, and machine elements have states of their own";
     return minimal ? "links bend, and a rotation in space is partly free" : "links bend, not in minimal coordinates";

@@ -43,7 +43,8 @@ class Exponential : public OdeIntegrator {
   RunStatus start_at(double t, const VectorX& y) override {
     time_ = t;
     state_ = y;
-    h_ = std::min(first_step * duration_, longest_);
+    const bool goes_on = h_ > 0.0;
+    if (!goes_on) h_ = std::min(first_step * duration_, longest_);
     has_history_ = has_step_ = false;
     is_fresh_ = true;
     contraction_ = 1.0;
@@ -51,11 +52,16 @@ class Exponential : public OdeIntegrator {
     dissipated_ = y[y.size() - 1];
     if (const RunStatus begun = motion_.begin(t, y, start_); !begun) return give_up(begun.why());
     for (MotionPoint& point : points_) point.resize(motion_.count());
+    quarter_point_ = points_[0];
     history_ = points_;
     end_ = dense_ = points_[0];
     points_[0] = start_;
     if (!evaluate(points_[0])) return give_up("the equations of motion cannot be evaluated");
-    return renew_basis();
+    RunStatus renewed = renew_basis();
+    // Behind a change the step before it says more than the length of the run; but what is new, a contact for instance,
+    // may be over before the slowest oscillation has turned by a radian.
+    if (goes_on && renewed) h_ = std::min(h_, 1.0 / slowest_oscillation());
+    return renewed;
   }
 
   // Forces may have jumped: what they were before is moved by the jump; step and basis stay.
@@ -100,6 +106,20 @@ class Exponential : public OdeIntegrator {
 
   bool struggles() const override { return held_up_ > 0.5 || crawls_; }
 
+  /// An oscillator that starts with the speed u under the force g swings by u/w and g/w^2.
+  double ripple() const override {
+    if (!has_step_) return 0.0;
+    const double visible = options_.tolerance * motion_.largest_deflection();
+    double fastest = 0.0;
+    for (Eigen::Index k = 0; k < weight_.size(); ++k) {
+      const double square = basis_.square()[k];
+      if (square <= fastest) continue;
+      const double swing = std::hypot(start_speed_[k] / std::sqrt(square), g_[0][k] / square);
+      if (weight_[k] * swing > visible) fastest = square;
+    }
+    return std::sqrt(fastest);
+  }
+
   RunStatus value_at(double t, VectorX& y) override {
     if (!has_step_) {
       y = state_;
@@ -142,6 +162,15 @@ class Exponential : public OdeIntegrator {
       for (VectorX& vector : *vectors) vector.setZero(n);
     for (VectorX& vector : found_) vector.setZero(n);
     return {};
+  }
+
+  /// Angular frequency, or that of the run where nothing oscillates, rad/s.
+  double slowest_oscillation() const {
+    double slowest = std::numeric_limits<double>::infinity();
+    for (const double square : basis_.square())
+      if (const double frequency = std::sqrt(square); frequency > 2.0 / duration_)
+        slowest = std::min(slowest, frequency);
+    return std::isfinite(slowest) ? slowest : 1.0 / (first_step * duration_);
   }
 
   /// A new step from the end of the last one; what was evaluated there and before serves the prediction. The force at
@@ -267,7 +296,7 @@ class Exponential : public OdeIntegrator {
       }
       before = change;
       if (sweeps == 0 && look) continue;
-      if (change * contraction_ <= 1.0 - contraction_) return is_fresh_ ? error_without_history() : error;
+      if (change * contraction_ <= 1.0 - contraction_) return is_fresh_ ? error_without_history(h) : error;
       if (sweeps == most_sweeps) return held_up(error);
     }
   }
@@ -290,10 +319,19 @@ class Exponential : public OdeIntegrator {
   }
 
   /// Behind a start or a kink the prediction says nothing about the error; but a parabola that hardly differs from its
-  /// chord does.
-  double error_without_history() {
-    chord_.through(g_[0], 0.5 * (g_[0] + g_[2]), g_[2]);
-    return error_share * change_of_end(chord_);
+  /// chord does, and one that meets the force at the first quarter, at which nobody has looked before.
+  double error_without_history(double h) {
+    other_.through(g_[0], 0.5 * (g_[0] + g_[2]), g_[2]);
+    const double bent = error_share * change_of_end(other_);
+    if (bent > 1.0) return bent;
+    quarter_.after(0.25 * h, basis_);
+    place(start_.t + 0.25 * h, 0.25, quarter_, quarter_point_);
+    if (!evaluate(quarter_point_)) return std::numeric_limits<double>::infinity();
+    modal_force(quarter_point_, found_[0]);
+    // The parabola through the start, the quarter and the end, at the middle.
+    other_.through(g_[0], -0.5 * g_[0] + 4.0 / 3.0 * found_[0] + 1.0 / 6.0 * g_[2], g_[2]);
+    change_of_end(force_);
+    return std::max(bent, error_share * change_of_end(other_));
   }
 
   /// The sweeps do not settle, or too slowly: a shorter step, whatever its error.
@@ -327,10 +365,11 @@ class Exponential : public OdeIntegrator {
 
   OdeSystem system_;
   SecondOrderSystem& motion_;
-  double duration_, longest_, h_ = 0.0;
+  double duration_, longest_, h_ = 0.0;  ///< of the run; longest step; next step, s
 
-  MotionPoint start_, end_, dense_;       ///< of the step; the start is where x is zero
-  std::array<MotionPoint, 3> points_;     ///< as evaluated at the nodes
+  MotionPoint start_, end_, dense_;    ///< of the step; the start is where x is zero
+  std::array<MotionPoint, 3> points_;  ///< as evaluated at the nodes
+  MotionPoint quarter_point_;
   std::array<MotionPoint, 3> history_;    ///< those of the step before
   std::array<VectorX, 3> g_, history_g_;  ///< the forces on the oscillators there
   double step_ = 0.0, history_step_ = 0.0;
@@ -344,8 +383,8 @@ class Exponential : public OdeIntegrator {
   MatrixX inertia_;
   VectorX weight_, speed_weight_, smallest_;  ///< of errors of the oscillators
 
-  ForcePolynomial force_, chord_;
-  ModalAnswer half_, full_, dense_answer_;
+  ForcePolynomial force_, other_;
+  ModalAnswer quarter_, half_, full_, dense_answer_;
   DampedSweep damped_;
   std::array<VectorX, 2> found_;  ///< forces at the nodes, for it
   VectorX start_speed_, xi_, xi_rate_, last_xi_, last_rate_;

@@ -222,6 +222,11 @@ bool JointHolds::update_carried(const State& state, const Actions& acting, const
   return changed;
 }
 
+void JointHolds::held_speeds(std::vector<int>& speeds) const {
+  speeds.clear();
+  for (const Coordinate* held : held_) speeds.push_back(held->v);
+}
+
 double JointHolds::power(const State& state) {
   double sum = 0.0;
   for (const Friction& friction : frictions_)

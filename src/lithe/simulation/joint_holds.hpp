@@ -46,6 +46,8 @@ class JointHolds {
   Status forward(const State& state, const Actions& actions, Actions& acting, VectorX& a);
   /// Forces of friction and stops as of the last forward(), [tree; cut] speeds; those of locks are only in `acting`.
   const VectorX& forces() const { return forces_; }
+  /// Speeds that stood still in the last forward(): joints that rest, lie against a stop or are locked; [tree; cut].
+  void held_speeds(std::vector<int>& speeds) const;
   double power(const State& state);  ///< of these forces, W: at most zero
 
   /// Functions that are not negative as long as everybody stays as he is, after forward() at the same state.

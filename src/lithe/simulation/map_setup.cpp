@@ -35,7 +35,8 @@ const std::vector<MapQuantity>& map_quantities() {
 namespace detail {
 namespace {
 
-constexpr double largest_grid = 1e7;  ///< of a grid; all of them are kept in memory
+constexpr double rounding_of_loops = 1e-14;  ///< rad or m: what assembling leaves of a zero
+constexpr double largest_grid = 1e7;         ///< of a grid; all of them are kept in memory
 
 Model without_dynamics_of_the_run(Model model) {
   model.plan.coordinates = Coordinates::automatic;
@@ -237,8 +238,10 @@ void MapSetup::choose_coordinates() {
 std::map<std::string, double> MapSetup::held() const {
   std::map<std::string, double> held;
   for (std::size_t i = options_.axes.size(); i < equations_.coordinates.size(); ++i)
-    if (equations_.coordinates[i].kind != PoseCoordinate::Kind::still)
-      held[equations_.coordinates[i].name] = targets_[static_cast<Eigen::Index>(i)];
+    if (equations_.coordinates[i].kind != PoseCoordinate::Kind::still) {
+      const double value = targets_[static_cast<Eigen::Index>(i)];
+      held[equations_.coordinates[i].name] = std::abs(value) < rounding_of_loops ? 0.0 : value;
+    }
   return held;
 }
 

@@ -10,10 +10,12 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/kinematics/forget.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/kinematics/small_bending.hpp"
 #include "lithe/simulation/drive_feedback.hpp"
 #include "lithe/simulation/loads.hpp"
 
@@ -25,6 +27,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double payload_accuracy = 1e-6;  ///< relative
 constexpr double heaviest_payload = 1e9;   ///< of the mass of the mechanism; beyond, no mass is too heavy
 constexpr double zero_gain = 1e-15;        ///< of the largest: a direction without any
+constexpr double zero_compliance = 1e-14;  ///< of the largest: the rounding of an eigenvalue
+/// Of the largest: the square of the rounding of what the frame moves by, which is what remains of a compliance where the
+/// frame does not give way.
+constexpr double zero_entry = 1e-24;
 
 /// None of a matrix without rows: a mechanism without motors, a frame that cannot move.
 VectorX gains_of(const MatrixX& matrix) {
@@ -35,12 +41,13 @@ VectorX gains_of(const MatrixX& matrix) {
 double condition_of(const VectorX& gains) {
   if (gains.size() == 0) return not_a_number;
   const double least = gains.minCoeff(), most = gains.maxCoeff();
+  if (!(most > 0.0)) return not_a_number;
   return least > zero_gain * most ? most / least : infinite;
 }
 
 /// The inverse of the condition number by normalised Frobenius norms, |A| |A^-1| / n: 1 where all gains are alike.
 double dexterity_of(const VectorX& gains) {
-  if (gains.size() == 0) return not_a_number;
+  if (gains.size() == 0 || !(gains.maxCoeff() > 0.0)) return not_a_number;
   if (!(gains.minCoeff() > zero_gain * gains.maxCoeff())) return 0.0;
   return static_cast<double>(gains.size()) / (gains.norm() * gains.cwiseInverse().norm());
 }
@@ -49,6 +56,24 @@ double dexterity_of(const VectorX& gains) {
 MatrixX over(const MatrixX& a, const MatrixX& b) {
   if (a.size() == 0 || b.size() == 0) return MatrixX(a.rows(), 0);
   return b.transpose().completeOrthogonalDecomposition().solve(a.transpose()).transpose();
+}
+
+VectorX eigenvalues_of(const MatrixX& symmetric) {
+  return Eigen::SelfAdjointEigenSolver<MatrixX>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+double largest_bending(const Plan& plan, const VectorX& q) {
+  double largest = 0.0;
+  for (const LinkBending& each : bending_of(plan, q)) largest = std::max(largest, each.measure());
+  return largest;
+}
+
+/// The inverse; not a number where some direction does not give way, so that there is none.
+MatrixX inverse_of(const MatrixX& compliance, const VectorX& unit) {
+  const VectorX principal = eigenvalues_of(unit.asDiagonal() * compliance * unit.asDiagonal());
+  const VectorX sizes = principal.cwiseAbs();
+  if (sizes.minCoeff() > zero_compliance * sizes.maxCoeff()) return compliance.inverse();
+  return MatrixX::Constant(compliance.rows(), compliance.cols(), not_a_number);
 }
 
 }  // namespace
@@ -168,22 +193,44 @@ void MapValues::put_matrix(const MatrixX& matrix) {
     for (Eigen::Index j = i; j < matrix.cols(); ++j) put(matrix(i, j));
 }
 
+/// Factors of the rows of a compliance: `factor` of turns, 1 of displacements.
+VectorX MapValues::turns_by(double factor) const {
+  const std::vector<int>& rows = setup_.dimensions();
+  VectorX units(std::ssize(rows));
+  for (Eigen::Index i = 0; i < units.size(); ++i) units[i] = rows[i] < 3 ? factor : 1.0;
+  return units;
+}
+
+/// Of the frame, in the rows that can be. What is rounding beside the rest, turns by the characteristic length, is zero.
+MatrixX MapValues::compliance_at(const Equilibrium& rest) {
+  const std::vector<int>& rows = setup_.dimensions();
+  MatrixX matrix = MatrixX(frame_compliance(twin_->plan, twin_->work, rest, setup_.frame()))(rows, rows);
+  matrix = (0.5 * (matrix + matrix.transpose())).eval();
+  const VectorX sizes =
+      turns_by(setup_.rigid().characteristic_length()).array().square() * matrix.diagonal().array().abs();
+  for (Eigen::Index i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] > zero_entry * sizes.maxCoeff()) continue;
+    matrix.row(i).setZero();
+    matrix.col(i).setZero();
+  }
+  return matrix;
+}
+
 void MapValues::put_statics(const VectorX& q) {
   if (!setup_.wants_statics()) return;
   Elastic& twin = *twin_;
   const Equilibrium rest = rest_of(twin, q);
   const std::vector<int>& rows = setup_.dimensions();
-  const auto positions =
-      static_cast<Eigen::Index>(std::count_if(rows.begin(), rows.end(), [](int r) { return r >= 3; }));
   MatrixX matrix;
+  if (setup_.wants("compliance") || setup_.wants("stiffness") || setup_.wants("elastic-condition"))
+    matrix = compliance_at(rest);
+  const auto positions = std::count_if(rows.begin(), rows.end(), [](int r) { return r >= 3; });
   VectorX principal;
-  if (setup_.wants("compliance") || setup_.wants("stiffness") || setup_.wants("elastic-condition")) {
-    const MatrixX compliance = frame_compliance(twin.plan, twin.work, rest, setup_.frame());
-    matrix = compliance(rows, rows);
-    matrix = (0.5 * (matrix + matrix.transpose())).eval();
-    principal = Eigen::SelfAdjointEigenSolver<MatrixX>(MatrixX(matrix.bottomRightCorner(positions, positions)),
-                                                       Eigen::EigenvaluesOnly)
-                    .eigenvalues();
+  if (matrix.size() > 0) {
+    principal = eigenvalues_of(matrix.bottomRightCorner(positions, positions));
+    const double rounding = zero_compliance * principal.cwiseAbs().maxCoeff();
+    for (double& each : principal)
+      if (std::abs(each) <= rounding) each = 0.0;
   }
   if (setup_.wants("compliance")) {
     put(principal.maxCoeff());
@@ -191,9 +238,9 @@ void MapValues::put_statics(const VectorX& q) {
     put_matrix(matrix);
   }
   if (setup_.wants("stiffness")) {
-    put(1.0 / principal.maxCoeff());
-    put(1.0 / std::max(principal.minCoeff(), 0.0));
-    put_matrix(matrix.inverse());
+    put(principal.cwiseInverse().minCoeff());
+    put(principal.cwiseInverse().maxCoeff());
+    put_matrix(inverse_of(matrix, turns_by(setup_.rigid().characteristic_length())));
   }
   if (setup_.wants("elastic-condition")) {
     // Along what the frame can do; turns by the characteristic length.
@@ -302,12 +349,16 @@ double MapValues::largest_payload(const VectorX& q) {
   double mass = 0.0;
   for (const LinkData& link : twin.plan.mechanism().links) mass += link.mass;
   if (twin.plan.mechanism().gravity.isZero()) return infinite;
-  double stable = 0.0, unstable = mass;
+  double stable = 0.0, unstable = mass, bent = 0.0, bent_before = 0.0;
   while (is_stable_with(unstable, state)) {
     stable = unstable;
     unstable *= 2.0;
     if (unstable > heaviest_payload * mass) return infinite;
+    bent_before = std::exchange(bent, largest_bending(twin.plan, state.q));
   }
+  // A link that buckles is bent a little at half of the load, twice as far as it would be without. Links that are far out of shape there are
+  // pulled, not pushed, and what ends the search is the end of the theory.
+  if (bent_before > bending_beyond_trust) return infinite;
   while (unstable - stable > payload_accuracy * unstable) {
     const double middle = 0.5 * (stable + unstable);
     (is_stable_with(middle, state) ? stable : unstable) = middle;

@@ -49,6 +49,8 @@ class MapValues {
   void put_statics(const VectorX& q);
   void put_frequencies(const VectorX& q);
   void put_matrix(const MatrixX& matrix);
+  VectorX turns_by(double factor) const;
+  MatrixX compliance_at(const Equilibrium& rest);
   void put_modes(const Linearization& linear);
   /// Calls `use(kind, linearization)` for every kind of frequency that is wanted, at the rest near q.
   template <class Use>

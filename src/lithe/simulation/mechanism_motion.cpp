@@ -8,11 +8,14 @@
 #include "lithe/dynamics/passive_matrices.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/coordinates.hpp"
+#include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/rotation_chart.hpp"
 
 namespace lithe::detail {
 namespace {
 
+constexpr double ahead = 1e-5;  ///< rad, or what compares with it: so far the motion goes for stiffness and damping
+constexpr double heavy = 1e12;  ///< times its inertia: a coordinate that stands still
 constexpr double widest_turn = 2.0;  ///< rad; beyond it the chart of a rotation is no longer good
 
 ChartMotion read_turn(const MotionPoint& point, int place) {
@@ -215,7 +218,28 @@ Status MechanismMotion::inertia(MatrixX& inertia) {
   MatrixX all;
   const Status status = generalised_inertia(plan_, work_, state_.q, all);
   if (status) inertia = all(free_place_, free_place_);
-  return status;
+  equations_.holds().held_speeds(held_);
+  return status && !held_.empty() ? make_held_heavy(inertia) : status;
+}
+
+// What stands still has no part in the oscillation. Oscillators in which it is much heavier than all that pulls at it leave
+// it alone; its true acceleration, zero, comes from the evaluations as ever.
+Status MechanismMotion::make_held_heavy(MatrixX& inertia) {
+  MatrixX rates, J;
+  if (Status status = loop_complement(plan_, work_, state_.q, rates); !status) return status;
+  if (std::any_of(held_.begin(), held_.end(), [&](int v) { return v >= plan_.nv(); })) {
+    cut_jacobian(plan_, work_, state_.q, J);
+    const MatrixX of_cuts = J * rates;
+    rates.conservativeResize(plan_.nv() + of_cuts.rows(), Eigen::NoChange);
+    rates.bottomRows(of_cuts.rows()) = of_cuts;
+  }
+  const Eigen::LLT<MatrixX> factor(inertia);
+  for (const int speed : held_) {
+    const VectorX rate = rates.row(speed)(free_place_).transpose();
+    const double mobility = rate.dot(VectorX(factor.solve(rate)));
+    if (mobility > 0.0) inertia += (heavy / mobility) * rate * rate.transpose();
+  }
+  return {};
 }
 
 Status MechanismMotion::matrices(OscillatorMatrices& matrices) {
@@ -225,7 +249,11 @@ Status MechanismMotion::matrices(OscillatorMatrices& matrices) {
   if (!status) return status;
   const MatrixX N = all(Eigen::all, free_place_);
   matrices.stiffness = matrices.damping = MatrixX::Zero(count(), count());
-  add_passive_matrices(plan_, work_, state_.q, N, matrices.stiffness, matrices.damping);
+  double speed = 0.0;
+  for (int v = 0; v < plan_.nv(); ++v) speed = std::max(speed, std::abs(state_.v[v]) / plan_.speed_scale(v));
+  VectorX q = state_.q;
+  if (speed > 0.0) add_step(plan_.compiled(), VectorX((ahead / speed) * state_.v), q);
+  add_passive_matrices(plan_, work_, q, N, matrices.stiffness, matrices.damping);
   drives_.add_gains(work_, state_.q, N, matrices.stiffness, matrices.damping);
   return status;
 }

@@ -39,6 +39,7 @@ class MechanismMotion : public SecondOrderSystem {
   void guess_remainder(double t);
   void keep_remainder(double t);
   void look_at_deflection();
+  Status make_held_heavy(MatrixX& inertia);
 
   const Plan& plan_;
   Workspace& work_;
@@ -58,6 +59,7 @@ class MechanismMotion : public SecondOrderSystem {
   Remainder near_, far_;     ///< remainders met in this step, in the order of time
   int remainders_ = 0;
   VectorX step_, remainder_, along_slope_;
+  std::vector<int> held_;  ///< speeds that stand still by friction, stops and locks
   VectorX origin_;  ///< coordinates at the start of the run
   double largest_ = 0.0;
 };

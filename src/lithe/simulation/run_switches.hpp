@@ -23,16 +23,23 @@ class RunSwitches {
   /// At the start of a run, or where it goes on after an event: who rests, and on which side everything is.
   RunStatus begin(State& state, bool goes_on);
 
-  /// The first change in a step from `from` to `to`; `state_at(t, state)` gives states inside it.
+  /// The first change in a step from `from` to `to` with oscillations of angular frequency `ripple` in it;
+  /// `state_at(t, state)` gives states inside the step.
   template <class StateAt>
-  std::optional<SwitchWatch::Change> first_change(double from, double to, State& scratch, StateAt&& state_at,
-                                                  RunStatus& status) {
+  std::optional<SwitchWatch::Change> first_change(double from, double to, double ripple, State& scratch,
+                                                  StateAt&& state_at, RunStatus& status) {
     const auto values = [&](double t, VectorX& all) -> RunStatus {
       RunStatus known = state_at(t, scratch);
       if (known) known = evaluate(scratch, all);
       return known;
     };
-    return watch_.first_change(from, to, values, status);
+    return watch_.first_change(from, to, ripple, values, status);
+  }
+
+  /// Do forces look different behind the change even before it has taken place? Those of machine elements do; friction,
+  /// stops and events wait for it.
+  bool changes_forces(const SwitchWatch::Change& change) const {
+    return change.functions.front() < static_cast<int>(elements_.size());
   }
 
   /// What the change does to the state at its instant; the energy that impacts took counts as dissipated.

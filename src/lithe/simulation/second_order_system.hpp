@@ -33,7 +33,8 @@ class SecondOrderSystem {
 
   /// Fills point.second and the powers. Refused: there is no such state, or its equations cannot be solved.
   virtual RunStatus evaluate(MotionPoint& point) = 0;
-  /// Inertia at the pose of the last evaluation; its stiffness and damping too.
+  /// Inertia at the pose of the last evaluation; its stiffness and damping too, on the side of a kink of the forces to
+  /// which the motion goes.
   virtual Status inertia(MatrixX& inertia) = 0;
   virtual Status matrices(OscillatorMatrices& matrices) = 0;
 

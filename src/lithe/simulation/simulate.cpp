@@ -35,6 +35,8 @@ using namespace detail;  // NOLINT: this file puts the parts together
 constexpr double feed_forward_accuracy = 1e-3;  ///< of the tolerance of the run
 constexpr double narrowest_step = 1e-7;   ///< part of the run to which the time of a singular pose is narrowed down
 constexpr double passenger_drift = 1e-3;  ///< dependent entries of y this far from the closures: restart (rad, m)
+constexpr int most_retakes = 8;           ///< of a step that ends behind a change
+constexpr double small_overshoot = 1e-6;  ///< part of the step that may lie behind it
 constexpr double open_loop = 1e-8;  ///< m (or 1, for rotations): a loop that is open by more is not this mechanism
 
 RunOptions effective_options(const Model& model) {
@@ -301,9 +303,15 @@ class Simulation {
       if (switches_.any()) {
         const auto state_in_step = [this](double t, State& state) { return state_at(t, state); };
         // Where there is no state inside the step, the check below says why.
-        change = switches_.first_change(accepted_.t, integrator_->time(), scratch_, state_in_step, status);
+        change = switches_.first_change(accepted_.t, integrator_->time(), integrator_->ripple(), scratch_,
+                                        state_in_step, status);
       }
       if (!whole_.events.refusal().empty()) return failed(whole_.events.refusal());
+      if (change && ends_too_late(*change)) {
+        status = take_again_until(change->t);
+        if (!status) return failed(failure_message(status));
+        continue;
+      }
       switch (check_step(change ? change->t : integrator_->time())) {
         case ConditionMonitor::Verdict::fine:
           break;
@@ -320,7 +328,8 @@ class Simulation {
       if (audit_.worst_closure > open_loop && equations_.projects()) return failed(open_loop_message());
       status = record_until(reached_.t);
       if (!status) return failed(failure_message(status));
-      stuck_ = 0;
+      stuck_ = taken_again_ = 0;
+      again_until_ = std::numeric_limits<double>::infinity();
       accepted_ = reached_;
       accepted_exchange_ = reached_exchange_;
       if (accepted_.t >= shortened_until_) longest_step_ = std::numeric_limits<double>::infinity();
@@ -348,7 +357,21 @@ class Simulation {
     double limit = first;
     for (const double instant : instants)
       if (is_now(instant, first)) limit = std::max(limit, instant);
-    return std::min({limit, options_.until, accepted_.t + longest_step_});
+    return std::min({limit, options_.until, accepted_.t + longest_step_, again_until_});
+  }
+
+  /// A step with oscillations in it has looked at few places, some of them behind a change at which forces have a kink: what
+  /// it says of the motion before is not good either.
+  bool ends_too_late(const SwitchWatch::Change& change) const {
+    const double end = integrator_->time(), behind = end - change.t;
+    return integrator_->ripple() > 0.0 && switches_.changes_forces(change) && taken_again_ < most_retakes &&
+           behind > small_overshoot * (end - accepted_.t);
+  }
+
+  RunStatus take_again_until(double t) {
+    ++taken_again_;
+    again_until_ = t;
+    return restart();
   }
 
   /// Sensors and controllers that are due at the accepted state.
@@ -589,7 +612,9 @@ class Simulation {
   bool wants_change_ = false;
   double longest_step_ = std::numeric_limits<double>::infinity();  ///< shortened on the way into a singular pose
   double shortened_until_ = 0.0;                                   ///< time at which the pose was met, s
-  int stuck_ = 0;                                                  ///< changes of the set without a step between them
+  double again_until_ = std::numeric_limits<double>::infinity();   ///< end of a step that is taken again, s
+  int taken_again_ = 0;
+  int stuck_ = 0;  ///< changes of the set without a step between them
   std::string step_failure_;
   VectorX y_;
   RunSwitches switches_;

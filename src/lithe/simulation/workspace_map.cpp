@@ -1,6 +1,7 @@
 #include "lithe/simulation/workspace_map.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -58,6 +59,8 @@ namespace {
 
 constexpr std::size_t fewest_per_thread = 4;  ///< points of a front, for which a thread is worth its start
 constexpr std::size_t most_starts = 2000;     ///< points of the grid that are tried from the start of the model
+constexpr int crossing_halvings = 12;         ///< of a cell, to a place from which a line is found
+constexpr double last_part = 1.0 / 256;       ///< of a cell: so near to the end of a branch the first way to it leads
 
 /// What one thread has.
 struct MapWorker {
@@ -105,10 +108,33 @@ class MapFlood {
     if (failed_ > 0)
       map_.warnings.push_back(
           fmt::format("no rest was found at {} of the points that are reached; the first: {}", failed_, why_failed_));
+    warn_of_rigidity();
     return std::move(map_);
   }
 
  private:
+  /// Compliances of zero surprise where links are elastic.
+  void warn_of_rigidity() {
+    const bool tells = setup_.wants("compliance");
+    const int column = map_.find(tells ? "compliance.least" : "stiffness.most");
+    if (column < 0) return;
+    std::size_t rigid = 0;
+    for (std::size_t point = 0; point < map_.size(); ++point) {
+      const double value = map_.at(point, column);
+      rigid += tells ? value == 0.0 : std::isinf(value);
+    }
+    if (rigid == 0) return;
+    std::string why;
+    if (const std::vector<std::string> stiff = inextensible_links(setup_.twin().mechanism()); !stiff.empty())
+      why = fmt::format(
+          "; these links bend but do not stretch, because neither 'EA' nor a section is given (or stretching "
+          "is switched off): {}",
+          fmt::join(stiff, ", "));
+    map_.warnings.push_back(fmt::format(
+        "at {} of the points the frame does not give way in every direction: compliance 0, stiffness infinite{}", rigid,
+        why));
+  }
+
   struct Task {
     std::size_t point;
     std::vector<std::size_t> from;  ///< reached neighbours
@@ -257,6 +283,7 @@ class MapFlood {
 
   void trace();
   void trace_singular(const PoseEquations& equations, MapCurve::Kind kind, LineTracer& tracer);
+  bool find_last_before(std::size_t point, std::size_t beyond, int axis, int side, PoseFollower& other, VectorX& q);
   void trace_ends(LineTracer& tracer);
   int layer_of(std::size_t point) const {
     return static_cast<int>(point / static_cast<std::size_t>(map_.axes[0].count) /
@@ -298,7 +325,37 @@ void MapFlood::trace_ends(LineTracer& tracer) {
   }
 }
 
-/// Where the sides of other equations change between reached points.
+/// On the way from a reached point to one beyond the end of the branch: leaves q at the last pose before the sides of `other` change.
+/// False when they do not.
+bool MapFlood::find_last_before(std::size_t point, std::size_t beyond, int axis, int side, PoseFollower& other,
+                                VectorX& q) {
+  PoseFollower& follower = workers_[0]->follower;
+  const VectorX from = targets(point), way = targets(beyond) - from;
+  const auto side_of = [&](const VectorX& at) { return other.side(at) * follower.side(at); };
+  q = pose(point);
+  if (!follower.follow(from, from + way, q)) {
+    // Nearer to the end, beside which the line may lie: from the last pose by steps that are as much shorter once more.
+    follower.system().evaluate(q, from);
+    const double done = follower.system().rows().error(axis, from[axis]) / way[axis];
+    follower.follow(from + done * way, from + std::min(1.0, done + last_part) * way, q);
+  }
+  if (side_of(q) == side) return false;
+  q = pose(point);
+  double low = 0.0, high = 1.0;
+  for (int k = 0; k < crossing_halvings; ++k) {
+    const double middle = 0.5 * (low + high);
+    VectorX there = q;
+    if (follower.follow(from + low * way, from + middle * way, there) && side_of(there) == side) {
+      q = there;
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return true;
+}
+
+/// Where the sides of other equations change between reached points, or between one of them and the end of the branch beside it.
 void MapFlood::trace_singular(const PoseEquations& equations, MapCurve::Kind kind, LineTracer& tracer) {
   const Plan& plan = setup_.rigid();
   MapWorker& worker = *workers_[0];
@@ -310,9 +367,14 @@ void MapFlood::trace_singular(const PoseEquations& equations, MapCurve::Kind kin
   for (std::size_t point = 0; point < map_.size(); ++point) {
     if (sides[point] == 0) continue;
     for_neighbours(point, [&](std::size_t beside, int axis) {
-      if (axis > 1 || beside < point || sides[beside] * sides[point] >= 0) return;
+      if (axis > 1) return;
       LineTracer::Seed seed{pose(point), axis, layer_of(point)};
-      if (!worker.follower.follow(targets(point), 0.5 * (targets(point) + targets(beside)), seed.q)) return;
+      if (sides[beside] == 0) {
+        if (!find_last_before(point, beside, axis, sides[point], other, seed.q)) return;
+      } else {
+        if (beside < point || sides[beside] == sides[point]) return;
+        if (!worker.follower.follow(targets(point), 0.5 * (targets(point) + targets(beside)), seed.q)) return;
+      }
       SingularFunction function(plan, worker.work, equations);
       tracer.trace(seed, function, kind, "");
     });

@@ -135,9 +135,8 @@ struct SpatialOf {
     return j;
   }
 
-  /// Rotation by `angle` about the local z axis, after `base`.
-  static Rotation turned(const Rotation& base, const T& angle, double /*sign*/) {
-    const auto [s, c] = sine_cosine(angle);
+  /// Rotation about the local z axis by an angle with this sine and cosine, after `base`.
+  static Rotation turned(const Rotation& base, const T& s, const T& c, double /*sign*/) {
     Mat3 r;
     r.col(0) = c * base.col(0) + s * base.col(1);
     r.col(1) = c * base.col(1) - s * base.col(0);
@@ -264,8 +263,7 @@ struct PlanarOf {
     return inner + 2.0 * p.dot(h) + m * p.squaredNorm();
   }
 
-  static Rotation turned(const Rotation& base, const T& angle, double sign) {
-    const auto [s, c] = sine_cosine(angle);
+  static Rotation turned(const Rotation& base, const T& s, const T& c, double sign) {
     return compose(base, {c, sign * s});
   }
   static void add_turn(Angular& w, const T& rate, double sign) { w += sign * rate; }

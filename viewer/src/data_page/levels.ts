@@ -18,8 +18,10 @@ export class Levels {
     this.low = sorted.length > 0 ? sorted[cut] : NaN;
     this.high = sorted.length > 0 ? sorted[sorted.length - 1 - cut] : NaN;
     this.log = this.low > 0 && this.high > wide * this.low;
-    const size = Math.max(Math.abs(this.low), Math.abs(this.high));
-    this.at = this.log ? this.decades() : this.high - this.low > 1e-9 * size ? marks(this.low, this.high, 10) : [];
+    // Where values differ by their rounding alone they are all alike.
+    const rounding = values instanceof Float32Array ? 1e-6 : 1e-9;
+    if (this.high - this.low <= rounding * Math.max(Math.abs(this.low), Math.abs(this.high))) this.high = this.low;
+    this.at = this.log ? this.decades() : this.high > this.low ? marks(this.low, this.high, 10) : [];
   }
 
   /** Place of a value on the scale, 0 to 1; in the middle when all are alike. */

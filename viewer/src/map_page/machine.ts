@@ -80,17 +80,23 @@ export class Machine {
     scene.links.forEach((link, l) => link.points.forEach((point, k) => (this.points[l][k] = this.bent(l, k, point, drawn, mode, amplitude))));
   }
 
+  /** To first order in the amplitude, as modes are: what a joint holds together stays together however far the mode swings. */
   private bent(l: number, k: number, point: Triple, drawn: number, mode: number, amplitude: number): Triple {
-    const shapes = this.shapes[l], count = this.scene.links[l].coordinates?.length ?? 0, out: Triple = [...point];
-    if (shapes && amplitude !== 0) {
-      const first = (drawn * this.modes!.columns.length + mode) * this.etas + this.firstEta[l];
-      for (let e = 0; e < count; ++e) {
-        const eta = amplitude * this.elastic[first + e];
-        for (let axis = 0; axis < 3; ++axis) out[axis] += eta * shapes[3 * (k * count + e) + axis];
-      }
-    }
-    const { place, turn } = this.bodies[l], moved = turned(turn, out);
-    return [moved[0] + place[0], moved[1] + place[1], moved[2] + place[2]];
+    if (l === 0) return [...point];
+    const moving = this.scene.links.length - 1, at = 7 * (drawn * moving + l - 1), p = this.poses;
+    const turn = [p[at + 3], p[at + 4], p[at + 5], p[at + 6]] as Body['turn'], arm = turned(turn, point);
+    const rest: Triple = [arm[0] + p[at], arm[1] + p[at + 1], arm[2] + p[at + 2]];
+    if (amplitude === 0) return rest;
+    const shapes = this.shapes[l], count = this.scene.links[l].coordinates?.length ?? 0, bend: Triple = [0, 0, 0];
+    const first = (drawn * this.modes!.columns.length + mode) * this.etas + this.firstEta[l];
+    for (let e = 0; shapes && e < count; ++e)
+      for (let axis = 0; axis < 3; ++axis) bend[axis] += this.elastic[first + e] * shapes[3 * (k * count + e) + axis];
+    const start = this.twistAt(drawn, mode) + 6 * (l - 1), [wx, wy, wz, vx, vy, vz] = this.twists.subarray(start, start + 6), own = turned(turn, bend);
+    return [
+      rest[0] + amplitude * (vx + wy * arm[2] - wz * arm[1] + own[0]),
+      rest[1] + amplitude * (vy + wz * arm[0] - wx * arm[2] + own[1]),
+      rest[2] + amplitude * (vz + wx * arm[1] - wy * arm[0] + own[2]),
+    ];
   }
 
   /** So that the point that goes farthest goes as far as reads well. */
