@@ -40,6 +40,7 @@ void take_forces_away(Model& model, const std::string& coordinate) {
   };
   require_free(model.controllers);
   require_free(model.sampled_controllers);
+  require_free(model.continuous_controllers);
   for (Drive& drive : model.drives) {
     if (coordinate_name(joint_named(model, drive.joint), drive.coordinate) != coordinate) continue;
     take_force_away(drive);
@@ -66,6 +67,7 @@ void take_controllers_away(Model& model, const std::vector<std::string>& coordin
                        [&](const std::string& name) { return is_among(name, coordinates); });
   };
   std::erase_if(model.controllers, is_replaced);
+  std::erase_if(model.continuous_controllers, is_replaced);
   erase_sampled(model, is_replaced);
 }
 
@@ -146,6 +148,7 @@ void control(Model& model, const py::object& law, const std::optional<std::vecto
   if (law.is_none()) {
     model.controllers.clear();
     erase_sampled(model, [](const SampledController&) { return true; });
+    model.continuous_controllers.clear();
     return;
   }
   if (!sample && (sensors || limit || delay != 0.0))

@@ -135,6 +135,8 @@ py::dict drives_of(const Model& model) {
     sampled.append(py::make_tuple(each.name, each.sample, each.delay, each.drives, limits, signals, law->observed,
                                   *law->function, law->who));
   }
+  Texts continuous;  // those of the file that are still there
+  for (const ContinuousController& each : model.continuous_controllers) continuous.push_back(each.name);
   for (const Sensor& sensor : model.sensors)
     sensors.append(py::make_tuple(sensor.name, static_cast<int>(sensor.kind), sensor.joint));
   py::dict state;
@@ -142,6 +144,7 @@ py::dict drives_of(const Model& model) {
   state["paths"] = paths;
   state["controllers"] = controllers;
   state["sampled"] = sampled;
+  state["continuous"] = continuous;
   state["sensors"] = sensors;
   return state;
 }
@@ -209,6 +212,10 @@ void restore_sampled(Model& model, const py::dict& state) {
     controllers.push_back(std::move(made));
   }
   model.sampled_controllers = std::move(controllers);
+  std::erase_if(model.continuous_controllers,
+                [names = state["continuous"].cast<Texts>()](const ContinuousController& each) {
+                  return std::find(names.begin(), names.end(), each.name) == names.end();
+                });
   for (const py::handle entry : state["sensors"].cast<py::list>()) {
     const auto [name, kind, joint] = entry.cast<std::tuple<std::string, int, std::string>>();
     if (std::any_of(model.sensors.begin(), model.sensors.end(),

@@ -208,6 +208,10 @@ void add_gains_options(CLI::App& app, GainsOptions& options) {
   add_model_options(app, options.model);
   add_list(app, "--at", options.at, "poses of the motion laws at these times (s); without: the initial values",
            "TIME,...");
+  add_list(app, "--over", options.over,
+           "a grid of poses at rest in place of --at: joints with their first and last value and how many: "
+           "motor-1=0.2:1.4:5,motor-2=-1:1:3",
+           "JOINT=FROM:TO:COUNT,...");
   app.add_flag("--rest", options.rest, "with --at: stand still in these poses instead of passing through them");
   app.add_flag("--open", options.open, "leave out the feedback of the drives, which the gains replace");
   add_list(app, "--inputs", options.inputs, "motors and loads that control (default: all motors)");
@@ -229,11 +233,11 @@ void add_gains_options(CLI::App& app, GainsOptions& options) {
   app.add_option("--delay", options.delay, "from measuring to acting (s), whole or part of samples")
       ->option_text("NUMBER");
   app.add_option("--reduce", options.reduce, "compute the gains for a smaller model")
-      ->option_text("modal=N|balanced=N|slow");
+      ->option_text("modal=N|balanced=N|slow|fast|composite");
   app.add_option(
          "--write", options.write,
-         "write a model file that includes this one and has the controller, to simulate at once; needs --sample "
-         "and --sensors")
+         "write a model file that includes this one and has the controller, to simulate at once; without --sensors "
+         "every state that counts is measured")
       ->option_text("FILE.yaml");
   app.add_flag("--spillover", options.spillover,
                "what the controller does to each mode of the whole model, with those that --reduce left out");

@@ -18,7 +18,8 @@ struct FrfOptions {
 
 struct GainsOptions {
   ModelOptions model;
-  std::vector<double> at;  ///< times of the motion laws; empty: the initial values
+  std::vector<double> at;         ///< times of the motion laws; empty: the initial values
+  std::vector<std::string> over;  ///< "JOINT=FROM:TO:COUNT": a grid of poses at rest
   bool rest = false, open = false;
   std::vector<std::string> inputs, outputs;        ///< patterns of what controls and of what is looked at
   std::vector<std::string> allow;                  ///< "NAME=DEVIATION": weights of least squares
@@ -26,7 +27,7 @@ struct GainsOptions {
   std::vector<std::string> integral, sensors;      ///< patterns of outputs
   std::vector<std::string> noise;                  ///< "NAME=SIZE" of inputs and sensors
   double sample = 0.0, delay = 0.0;                ///< s
-  std::string reduce;                              ///< modal=N, balanced=N, slow; empty: not at all
+  std::string reduce;                              ///< modal=N, balanced=N, slow, fast, composite; empty: not at all
   std::string output, bode, step;                  ///< MAT-file and pictures; empty: none
   std::string write;                               ///< model file with the controller; empty: none
   bool spillover = false;                          ///< what becomes of each mode

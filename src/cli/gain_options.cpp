@@ -115,10 +115,13 @@ void read_noise(const GainsOptions& given, GainProblem& problem) {
 void read_reduction(const std::string& text, const std::vector<int>& fast, SynthesisOptions& options) {
   options.fast = fast;
   if (text.empty()) return;
-  if (text == "slow") {
-    options.reduction = ModelReduction::slow;
-    return;
-  }
+  for (const auto& [word, reduction] :
+       {std::pair{"slow", ModelReduction::slow}, std::pair{"fast", ModelReduction::fast},
+        std::pair{"composite", ModelReduction::composite}})
+    if (text == word) {
+      options.reduction = reduction;
+      return;
+    }
   const auto equals = text.find('=');
   const std::string kind = text.substr(0, equals);
   const char *begin = text.data() + (equals == std::string::npos ? text.size() : equals + 1),
@@ -126,7 +129,8 @@ void read_reduction(const std::string& text, const std::vector<int>& fast, Synth
   const auto [rest, problem] = std::from_chars(begin, end, options.order);
   if ((kind != "modal" && kind != "balanced") || begin == end || rest != end || problem != std::errc() ||
       options.order < 1)
-    throw InputError(fmt::format("--reduce {}: expected modal=N, balanced=N (N states) or slow", text));
+    throw InputError(
+        fmt::format("--reduce {}: expected modal=N, balanced=N (N states), slow, fast or composite", text));
   options.reduction = kind == "modal" ? ModelReduction::modal : ModelReduction::balanced;
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -24,8 +26,11 @@
 namespace lithe::cli {
 namespace {
 
+constexpr double rigid_motion = 1e-4;  ///< of the fastest pole: double poles at zero are found this far apart
+
 /// What was found at one operating point.
 struct GainPoint {
+  std::vector<double> place;  ///< on the grid of poses
   OperatingPoint point;
   StateSpace plant;
   std::vector<int> fast;
@@ -33,11 +38,14 @@ struct GainPoint {
   std::optional<TimeScales> scales;
   Synthesis result;
   std::vector<LinearModel::Signal> measured, motors;  ///< that the controller sees and drives
+  std::vector<LinearModel::Signal> linear_states;
 };
 
 void check_gain_files(const GainsOptions& options) {
   if (options.rest && options.at.empty())
     throw InputError("--rest belongs to --at; without a time the pose is at rest");
+  if (!options.over.empty() && !options.at.empty())
+    throw InputError("--over and --at are two ways to say where; give one");
   if (!options.output.empty()) {
     if (!options.output.ends_with(".mat"))
       throw InputError(fmt::format("{}: the name of gains ends in .mat", options.output));
@@ -52,7 +60,7 @@ GainPoint find_gains_at(const Model& model, const GainsOptions& options, std::op
   OperatingPoint point(model, {at, options.rest, Motors::loaded, options.open});
   const LinearModel linear = linear_model(point, options.outputs);
   const GainProblem problem = gain_problem(linear, elastic_states(point), options);
-  GainPoint found{std::move(point), problem.plant, problem.options.fast, {}, {}, {}, {}, {}};
+  GainPoint found{{}, std::move(point), problem.plant, problem.options.fast, {}, {}, {}, {}, {}, linear.states};
   for (const int sensor : problem.options.sensors) found.measured.push_back(linear.outputs[sensor]);
   for (const std::string& input : problem.plant.inputs)
     for (const LinearModel::Signal& signal : linear.inputs)
@@ -64,6 +72,16 @@ GainPoint find_gains_at(const Model& model, const GainsOptions& options, std::op
   if (!found.fast.empty() && found.fast.size() < n) found.scales = separate_time_scales(problem.plant, found.fast);
   found.result = synthesize(problem.plant, problem.options);
   return found;
+}
+
+/// Whether what does not decay stands still: rigid motion, whose poles at zero come out as rounding.
+bool leaves_rigid_motion_alone(const Synthesis& result) {
+  double largest = 0.0;
+  for (const Pole& pole : result.closed_poles)
+    if (std::isfinite(pole.rate.real())) largest = std::max(largest, std::abs(pole.rate));
+  return std::all_of(result.closed_poles.begin(), result.closed_poles.end(), [&](const Pole& pole) {
+    return pole.is_stable() || std::abs(pole.rate) < rigid_motion * largest;
+  });
 }
 
 std::string percent_or_all(double value, int digits) { return std::isfinite(value) ? number(value, digits) : "any"; }
@@ -143,6 +161,42 @@ void print_gains(GainPoint& found, bool spillover) {
                                result.controller.A.rows(), result.controller.B.cols())));
 }
 
+/// "t = 0.2 s", "motor-1 = 0.3, motor-2 = 1"
+std::string where(const GainPoint& found, const std::vector<GridAxis>& axes) {
+  if (axes.empty()) return fmt::format("t = {} s", number(found.point.state().t, 6));
+  std::string text;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    text += fmt::format("{}{} = {}", a == 0 ? "" : ", ", axes[a].joint, number(found.place[a], 6));
+  return text;
+}
+
+/// One line for each pose: K is in --json, -o and --write.
+void print_grid(const std::vector<GainPoint>& points, const std::vector<GridAxis>& axes) {
+  heading(fmt::format("gains at {} poses at rest", points.size()));
+  std::vector<std::string> head;
+  for (const GridAxis& axis : axes) head.push_back(axis.joint);
+  for (const char* each : {"largest gain", "slowest decay (1/s)", "least damping ratio", "least |1+L|"})
+    head.emplace_back(each);
+  Table table(head, std::string(head.size(), 'r'));
+  for (const GainPoint& found : points) {
+    double slowest = -std::numeric_limits<double>::infinity(), damping = 1.0, distance = 1e300;
+    for (const Pole& pole : found.result.closed_poles) {
+      if (!std::isfinite(pole.rate.real())) continue;
+      slowest = std::max(slowest, pole.rate.real());
+      damping = std::min(damping, pole.damping());
+    }
+    for (const LoopMargins& margin : found.result.margins) distance = std::min(distance, margin.distance);
+    std::vector<std::string> row;
+    for (const double value : found.place) row.push_back(number(value, 6));
+    row.push_back(number(found.result.K.cwiseAbs().maxCoeff(), 5));
+    row.push_back(slowest < 0.0 ? number(slowest, 5) : warning(number(slowest, 5)));
+    row.push_back(number(damping, 4));
+    row.push_back(number(distance, 4));
+    table.add(std::move(row));
+  }
+  table.print();
+}
+
 nlohmann::json system_json(const StateSpace& system) {
   return {{"A", rows_of(system.A)},  {"B", rows_of(system.B)},  {"C", rows_of(system.C)},  {"D", rows_of(system.D)},
           {"sample", system.sample}, {"states", system.states}, {"inputs", system.inputs}, {"outputs", system.outputs}};
@@ -170,6 +224,7 @@ nlohmann::json point_json(GainPoint& found) {
   const Synthesis& result = found.result;
   nlohmann::json one;
   add_pose(found.point, one);
+  if (!found.place.empty()) one["place"] = found.place;
   one["plant"] = system_json(found.plant);
   one["controllable"] = found.reached.controllable;
   one["observable"] = found.reached.observable;
@@ -207,7 +262,45 @@ nlohmann::json point_json(GainPoint& found) {
   return one;
 }
 
-void write_gain_files(const GainsOptions& options, const Model& model, const std::vector<GainPoint>& points) {
+/// u[k] = - K [x; u[k-1]; u[k-2]; ...] from the states that count, with its own last outputs as its memory.
+StateSpace state_feedback_law(const MatrixX& K, Eigen::Index states, const std::vector<int>& used) {
+  const Eigen::Index m = K.rows(), late = K.cols() - states;
+  StateSpace law{MatrixX::Zero(late, late),
+                 MatrixX::Zero(late, std::ssize(used)),
+                 -K.rightCols(late),
+                 -MatrixX(K(Eigen::all, used)),
+                 0.0,
+                 {},
+                 {},
+                 {}};
+  if (late == 0) return law;
+  law.A.topRows(m) = law.C;
+  law.A.bottomLeftCorner(late - m, late - m).setIdentity();
+  law.B.topRows(m) = law.D;
+  return law;
+}
+
+/// Controllers that measure every state with a gain at some of the points.
+void feed_states_back(const std::vector<GainPoint>& points, std::vector<ControllerPoint>& controllers) {
+  std::vector<int> used;
+  const Eigen::Index states = points[0].linear_states.size();
+  for (int i = 0; i < static_cast<int>(states); ++i)
+    if (std::any_of(points.begin(), points.end(),
+                    [&](const GainPoint& found) { return !found.result.K_whole.col(i).isZero(0.0); }))
+      used.push_back(i);
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    controllers[p].controller = state_feedback_law(points[p].result.K_whole, states, used);
+    controllers[p].controller.outputs = points[p].result.plant.inputs;
+    controllers[p].measured.clear();
+    for (const int i : used) {
+      controllers[p].measured.push_back(points[p].linear_states[static_cast<std::size_t>(i)]);
+      controllers[p].controller.inputs.push_back(controllers[p].measured.back().name);
+    }
+  }
+}
+
+void write_gain_files(const GainsOptions& options, const Model& model, const std::vector<GainPoint>& points,
+                      const std::vector<GridAxis>& axes) {
   std::vector<Synthesis> results;
   std::vector<double> times;
   for (const GainPoint& found : points) {
@@ -218,7 +311,8 @@ void write_gain_files(const GainsOptions& options, const Model& model, const std
     std::vector<ControllerPoint> controllers;
     for (const GainPoint& found : points)
       controllers.push_back({found.point.state().t, found.result.controller, found.measured, found.motors});
-    write_controller_file(options, model, controllers);
+    if (options.sensors.empty()) feed_states_back(points, controllers);
+    write_controller_file(options, model, controllers, axes);
   }
   if (!options.output.empty()) write_file(options.output, mat_file(results, times, model.name), model.files);
   // Pictures show the first point.
@@ -239,26 +333,41 @@ int gains(const GainsOptions& options) {
   check_gain_files(options);
   const Model model = load(options.model);
   std::vector<GainPoint> points;
-  if (options.at.empty()) points.push_back(find_gains_at(model, options, {}));
+  const std::vector<GridAxis> axes = grid_axes(model, options.over);
+  std::deque<Model> moved;  // that operating points refer to
+  for (std::size_t k = 0; k < grid_size(axes) && !axes.empty(); ++k) {
+    const std::vector<double> place = grid_place(axes, k);
+    moved.push_back(model_at(model, axes, place));
+    points.push_back(find_gains_at(moved.back(), options, {}));
+    points.back().place = place;
+  }
+  if (options.at.empty() && axes.empty()) points.push_back(find_gains_at(model, options, {}));
   for (const double t : options.at) points.push_back(find_gains_at(model, options, t));
   int code = fine;
   for (GainPoint& found : points) {
     tell(found.point.remarks());
     code = std::max(code, exit_code_of(found.point.remarks()));
     if (found.result.is_stable()) continue;
+    if (options.reduce == "fast" && leaves_rigid_motion_alone(found.result)) {
+      note("the rigid motion is left to the drives: poles at zero are its own");
+      continue;
+    }
     complain(
-        fmt::format("at t = {} s the whole model is unstable with these gains: what the smaller model leaves out is "
+        fmt::format("at {} the whole model is unstable with these gains: what the smaller model leaves out is "
                     "driven by them. Keep more states, or ask for less",
-                    number(found.point.state().t, 6)));
+                    where(found, axes)));
     code = physics_failed;
   }
-  write_gain_files(options, model, points);
+  write_gain_files(options, model, points, axes);
   if (!options.model.json) {
     fmt::print("{}  {}\n", bold(model.name), dim(model.path));
-    for (GainPoint& found : points) print_gains(found, options.spillover);
+    if (!axes.empty()) print_grid(points, axes);
+    for (GainPoint& found : points)
+      if (axes.empty()) print_gains(found, options.spillover);
     return code;
   }
   nlohmann::json answer = {{"ok", code == fine}, {"exit", code}, {"verb", "gains"}, {"model", model.name}};
+  for (const GridAxis& axis : axes) answer["axes"].push_back({{"joint", axis.joint}, {"values", axis.values}});
   answer["points"] = nlohmann::json::array();
   for (GainPoint& found : points) answer["points"].push_back(point_json(found));
   print_json(answer);

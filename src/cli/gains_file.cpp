@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/io/json_text.hpp"
+#include "lithe/simulation/driven_motion.hpp"
 #include "matrix_json.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
@@ -31,7 +32,15 @@ std::string plain_name(std::string text) {
   return text;
 }
 
-/// "q.JOINT", "v.JOINT" and "pos.LINK.FRAME.x" get sensors of their own; "encoder.NAME" and the like are sensors of the model.
+/// LINK.e1
+bool is_elastic(const Model& model, const std::string& coordinate) {
+  const std::size_t dot = coordinate.rfind(".e");
+  if (dot == std::string::npos || model.mechanism.find_joint(coordinate) >= 0) return false;
+  const int link = model.mechanism.find_link(coordinate.substr(0, dot));
+  return link > 0 && model.mechanism.links[link].elastic.count() > 0;
+}
+
+/// "q.JOINT", "v.JOINT", the same with LINK.e1, and "pos.LINK.FRAME.x" get sensors of their own; "encoder.NAME" and the like are sensors of the model.
 MeasuredSignal signal_of(const Model& model, const std::string& output) {
   for (const Sensor& sensor : model.sensors)
     for (const std::string& signal : sensor.signals())
@@ -43,6 +52,7 @@ MeasuredSignal signal_of(const Model& model, const std::string& output) {
   const std::string kind = output.substr(0, dot), rest = output.substr(dot + 1), name = plain_name(output);
   const std::size_t last = rest.rfind('.');
   const auto is_joint = [&] {
+    if (is_elastic(model, rest)) return true;
     return model.mechanism.find_joint(rest) >= 0 ||
            (last != std::string::npos && model.mechanism.find_joint(rest.substr(0, last)) >= 0);
   };
@@ -78,12 +88,38 @@ std::string reference_law(const std::vector<ControllerPoint>& points, std::size_
   return fmt::format("{{table: {{t: [{}], y: [{}]}}}}", fmt::join(t, ", "), fmt::join(y, ", "));
 }
 
+/// Whether drives say how the whole mechanism moves.
+bool is_motion_known(const Model& model) {
+  const bool any = std::any_of(model.drives.begin(), model.drives.end(),
+                               [](const Drive& each) { return each.wants_motion() || each.is_led(); });
+  return any && DrivenMotion(model).is_complete();
+}
+
 std::string input_text(const Model& model, const std::vector<ControllerPoint>& points, std::size_t i,
-                       const MeasuredSignal& signal) {
+                       const MeasuredSignal& signal, bool motion_is_known) {
+  if (is_elastic(model, signal.joint)) {
+    if (signal.rate) return signal.signal;
+    if (motion_is_known) return fmt::format("{{of: {}, wanted: {}}}", signal.signal, signal.joint);
+  }
   const Drive* drive = signal.joint.empty() ? nullptr : drive_of(model, signal.joint);
   if (drive != nullptr && (drive->wants_motion() || drive->is_led()))
     return fmt::format("{{of: {}, wanted: {}{}}}", signal.signal, signal.joint, signal.rate ? ", rate: true" : "");
+  if (motion_is_known) return fmt::format("{{of: {}, expected: true}}", signal.signal);
   return fmt::format("{{of: {}, minus: {}}}", signal.signal, reference_law(points, i));
+}
+
+/// Whether an input counts from what the drives want.
+bool counts_from_motion(const std::string& text) {
+  return text.find("wanted:") != std::string::npos || text.find("expected:") != std::string::npos;
+}
+
+/// The signal of the encoder of a joint; `sensors` gets one where the model has none.
+std::string encoder_of(const Model& model, const std::string& joint, std::string& sensors) {
+  for (const Sensor& sensor : model.sensors)
+    if (sensor.kind == SensorKind::encoder && sensor.joint == joint) return sensor.name;
+  const std::string name = plain_name("q-" + joint), entry = fmt::format("  {}: {{encoder: {}}}\n", name, joint);
+  if (sensors.find(entry) == std::string::npos) sensors += entry;
+  return name;
 }
 
 /// Of motors without a drive: what holds the point.
@@ -102,11 +138,27 @@ std::string holding_drives(const Model& model, const ControllerPoint& point) {
   return text.empty() ? text : "drives:  # what holds the pose\n" + text;
 }
 
+nlohmann::json matrices(const StateSpace& system) {
+  return {{"A", rows_of(system.A)}, {"B", rows_of(system.B)}, {"C", rows_of(system.C)}, {"D", rows_of(system.D)}};
+}
+
+/// Controllers on a grid, with the values from which their inputs and outputs count; `inputs` as in the model file.
+std::string grid_text(const Model& model, const std::vector<ControllerPoint>& points, const std::vector<GridAxis>& axes,
+                      const std::vector<std::string>& inputs) {
+  nlohmann::json answer;
+  for (const GridAxis& axis : axes) answer["axes"].push_back(axis.values);
+  for (const ControllerPoint& point : points) {
+    nlohmann::json one = matrices(point.controller);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      one["inputs_at"].push_back(counts_from_motion(inputs[i]) ? 0.0 : point.measured[i].value);
+    for (const LinearModel::Signal& motor : point.motors)
+      one["outputs_at"].push_back(drive_of(model, motor.name.substr(4)) == nullptr ? motor.value : 0.0);
+    answer["points"].push_back(one);
+  }
+  return detail::json_text(answer, -1) + "\n";
+}
+
 std::string matrices_text(const std::vector<ControllerPoint>& points) {
-  const auto matrices = [](const StateSpace& system) {
-    return nlohmann::json{
-        {"A", rows_of(system.A)}, {"B", rows_of(system.B)}, {"C", rows_of(system.C)}, {"D", rows_of(system.D)}};
-  };
   nlohmann::json answer;
   if (points.size() == 1) {
     answer = matrices(points[0].controller);
@@ -132,7 +184,8 @@ void check_points(const GainsOptions& options, const Model& model, const std::ve
         "--write: the states of smaller models mean something else at each time and cannot be interpolated; leave out "
         "--reduce, or give one time");
   for (const ControllerPoint& point : points) {
-    if (point.controller.states != points[0].controller.states)
+    if (point.controller.states != points[0].controller.states ||
+        point.controller.inputs != points[0].controller.inputs)
       throw InputError(fmt::format(
           "--write: at t = {} s other coordinates are independent than at t = {} s; controllers of both cannot be "
           "interpolated",
@@ -155,27 +208,37 @@ void check_controller_file(const GainsOptions& options) {
   if (!options.write.ends_with(".yaml"))
     throw InputError(fmt::format("{}: the name of a model file ends in .yaml", options.write));
   require_folder(options.write);
-  if (!(options.sample > 0.0)) throw InputError("--write needs --sample: controllers of a run act at sample instants");
-  if (options.sensors.empty())
-    throw InputError("--write needs --sensors: what a controller of a run knows is measured, e.g. --sensors 'q.*'");
+  if (options.sensors.empty() && !options.integral.empty())
+    throw InputError("--write with --integral needs --sensors, which measure what is integrated");
+  if ((options.at.size() > 1 || !options.over.empty()) && !(options.sample > 0.0))
+    throw InputError("--write of gains at several times or poses needs --sample: controllers that change are sampled");
 }
 
-void write_controller_file(const GainsOptions& options, const Model& model,
-                           const std::vector<ControllerPoint>& points) {
+void write_controller_file(const GainsOptions& options, const Model& model, const std::vector<ControllerPoint>& points,
+                           const std::vector<GridAxis>& axes) {
   check_points(options, model, points);
   const fs::path file(options.write);
-  const fs::path matrices = fs::path(file).replace_extension(".json");
-  std::string sensors, inputs;
+  const fs::path beside = fs::path(file).replace_extension(".json");
+  std::string sensors, inputs, schedule;
+  std::vector<std::string> given;
+  const bool known = is_motion_known(model);
   for (std::size_t i = 0; i < points[0].measured.size(); ++i) {
     const MeasuredSignal signal = signal_of(model, points[0].measured[i].name);
     if (!signal.sensor.empty() && sensors.find("  " + signal.sensor + "\n") == std::string::npos)
       sensors += "  " + signal.sensor + "\n";
-    inputs += "      - " + input_text(model, points, i, signal) + "\n";
+    given.push_back(input_text(model, points, i, signal, known));
+    if (!axes.empty() && !counts_from_motion(given.back())) given.back() = signal.signal;
+    inputs += "      - " + given.back() + "\n";
   }
+  for (const GridAxis& axis : axes) {
+    schedule += schedule.empty() ? ", schedule: [" : ", ";
+    schedule += encoder_of(model, axis.joint, sensors);
+  }
+  if (!schedule.empty()) schedule += "]";
   std::vector<std::string> motors;
   for (const LinearModel::Signal& motor : points[0].motors) motors.push_back(motor.name.substr(4));
-  std::string text = fmt::format("# State feedback with an observer, by lithe gains; matrices in {}.\nlithe: 1\n",
-                                 matrices.filename().string());
+  std::string text = fmt::format("# State feedback{}, by lithe gains; matrices in {}.\nlithe: 1\n",
+                                 options.sensors.empty() ? "" : " with an observer", beside.filename().string());
   const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
   text += fmt::format("name: {}\ninclude: {}\n", detail::json_text(nlohmann::json(model.name + ", controlled")),
                       detail::json_text(nlohmann::json(fs::proximate(model.path, folder).string())));
@@ -184,12 +247,15 @@ void write_controller_file(const GainsOptions& options, const Model& model,
     parameters += fmt::format("{}{}: {}", parameters.empty() ? "" : ", ", name, value);
   if (!parameters.empty()) text += fmt::format("parameters: {{{}}}\n", parameters);
   if (!sensors.empty()) text += "sensors:\n" + sensors;
-  text += holding_drives(model, points[0]);
-  text += fmt::format("controllers:\n  gains:\n    sample: {}\n", options.sample);
+  const std::string holding = holding_drives(model, points[0]);
+  if (axes.empty()) text += holding;  // else the controllers know what holds each pose
+  text += "controllers:\n  gains:\n";
+  if (options.sample > 0.0) text += fmt::format("    sample: {}\n", options.sample);
   if (options.delay > 0.0) text += fmt::format("    delay: {}\n", options.delay);
-  text += fmt::format("    drives: [{}]\n    inputs:\n{}    state-space: {{file: {}}}\n", fmt::join(motors, ", "),
-                      inputs, detail::json_text(nlohmann::json(matrices.filename().string())));
-  write_file(matrices.string(), matrices_text(points), model.files);
+  text += fmt::format("    drives: [{}]\n    inputs:\n{}    state-space: {{file: {}{}}}\n", fmt::join(motors, ", "),
+                      inputs, detail::json_text(nlohmann::json(beside.filename().string())), schedule);
+  write_file(beside.string(), axes.empty() ? matrices_text(points) : grid_text(model, points, axes, given),
+             model.files);
   write_file(file.string(), text, model.files);
 }
 

@@ -4,6 +4,7 @@
 #include "control_verbs.hpp"
 #include "lithe/control/synthesis.hpp"
 #include "lithe/simulation/linear_model.hpp"
+#include "pose_grid.hpp"
 
 namespace lithe::cli {
 
@@ -19,6 +20,8 @@ void check_controller_file(const GainsOptions& options);
 
 /// Writes options.write and, beside it, the matrices. Throws InputError for what no sensor measures and motors that take
 /// no force.
-void write_controller_file(const GainsOptions& options, const Model& model, const std::vector<ControllerPoint>& points);
+/// With `axes` the points stand on that grid.
+void write_controller_file(const GainsOptions& options, const Model& model, const std::vector<ControllerPoint>& points,
+                           const std::vector<GridAxis>& axes);
 
 }  // namespace lithe::cli

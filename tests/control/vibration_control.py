@@ -24,7 +24,7 @@ GAINS = ["--rest", "--sample", "1e-3", "--delay", "2e-4",
          "--sensors", "encoder.*,strain-gauge.*",
          "--allow", "encoder.*=0.01,strain-gauge.*=1e-6,tau.*=10",
          "--noise", "tau.*=0.1,encoder.*=1e-5,strain-gauge.*=1e-7"]
-SETTLING = 0.3  # s from the end of the move until the controller is judged
+SETTLING = 0.1  # s from the end of the move until the controller is judged
 WATCHED = 0.5   # s for which the vibration is watched
 LEAST = {"shaped": 20.0, "controlled": 5.0}
 

@@ -215,6 +215,68 @@ TEST(BoutinCrane, FreeMotionKeepsItsEnergy) {
   for (std::size_t row = 0; row < motion.rows(); ++row) EXPECT_NEAR(total(row), total(0), 1e-7 * total(0)) << row;
 }
 
+// Item 11: the complement by elimination (method B) has the speeds of unit motions as its columns (method A: one independent speed is one, the
+// others zero, and the dependent ones follow through the loops).
+TEST(BoutinCrane, ComplementHasTheSpeedsOfUnitMotions) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    RandomCrane crane(seed);
+    MatrixX N;
+    ASSERT_TRUE(loop_complement(crane.plan(), crane.work(), crane.state().q, N));
+    const std::vector<int> independent = crane.work().independent();
+    for (std::size_t k = 0; k < independent.size(); ++k) {
+      VectorX v = VectorX::Zero(crane.plan().nv());
+      v[independent[k]] = 1.0;
+      ASSERT_TRUE(complete_speeds(crane.plan(), crane.work(), crane.state().q, v));
+      EXPECT_LT((v - N.col(static_cast<Eigen::Index>(k))).norm(), 1e-12 * v.norm()) << seed;
+    }
+  }
+}
+
+// Item 12: N^T phi^K = 0. What the motion lacks of the forces that act is what the loops carry, and they do no work in any motion that they allow.
+TEST(BoutinCrane, ConstraintForcesDoNoWork) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    RandomCrane crane(seed);
+    const Plan& plan = crane.plan();
+    Actions actions(plan);
+    for (const int v : plan.actuated_speeds()) actions.tau[v] = 2e4 * crane.draw();
+    VectorX a = VectorX::Zero(plan.nv()), carried;
+    ASSERT_TRUE(forward_dynamics(plan, crane.work(), crane.state(), actions, a));
+    missing_force(plan, crane.work(), crane.state(), a, actions, carried);
+    MatrixX N;
+    ASSERT_TRUE(loop_complement(plan, crane.work(), crane.state().q, N));
+    EXPECT_GT(carried.norm(), 100.0) << seed;
+    EXPECT_LT((N.transpose() * carried).norm(), 1e-10 * N.norm() * carried.norm()) << seed;
+  }
+}
+
+// Item 19: with forces alone from a table every 0.01 s both actuators leave their course to opposite sides, by the same amount.
+TEST(BoutinCrane, DivergesToOppositeSides) {
+  Model model = crane("crane", {{"modes", "0"}, {"kp", "0"}, {"kd", "0"}});
+  model.run.until = 20;
+  model.run.every = 0.01;
+  const MemoryRecord forces = crane_run(model, run_inverse);
+  Model alone = undriven_crane("crane", {{"modes", "0"}});
+  for (const char* actuator : {"actuator-1", "actuator-2"}) {
+    TableLaw table;
+    table.t = forces.column("t");
+    table.y = forces.column(std::string("tau.") + actuator);
+    Drive drive;
+    drive.joint = actuator;
+    drive.torque = Law(table);
+    alone.drives.push_back(drive);
+  }
+  alone.run.until = 4.6;
+  alone.run.every = 0.01;
+  alone.run.integrator = Integrator::rk4;
+  alone.run.step = 0.001;
+  const MemoryRecord astray = crane_run(alone);
+  const std::size_t last = astray.rows() - 1;
+  const double first = astray.at(last, "v.actuator-1") - forces.at(last, "v.actuator-1"),
+               second = astray.at(last, "v.actuator-2") - forces.at(last, "v.actuator-2");
+  EXPECT_GT(std::abs(first), 0.01);
+  EXPECT_NEAR(first / second, -1.0, 0.01);
+}
+
 /// Elastic coordinates of the boom that has settled in the motion at time t.
 VectorX settled(const Model& model, double t) {
   OperatingPoint point(model, {t, false, Motors::loaded});

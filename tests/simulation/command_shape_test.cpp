@@ -102,6 +102,14 @@ TEST(CommandShape, RobustInItsBand) {
   EXPECT_LT(amplitude_with(fmt::format("{{kind: zvd, frequency: {}, band: 0.11}}", off), 0.0) / unshaped, 0.0501);
 }
 
+// Averages over periods from the band keep the same promise, where one over the period that was taken for the right one does not.
+TEST(CommandShape, SmoothIsRobustInItsBand) {
+  const double unshaped = amplitude_with("", 0.0), off = 1.1 * 20.0 / (2 * std::numbers::pi);
+  EXPECT_GT(amplitude_with(fmt::format("{{kind: smooth, frequency: {}}}", off), 0.0) / unshaped, 0.09);
+  const double left = amplitude_with(fmt::format("{{kind: smooth, frequency: {}, band: 0.11}}", off), 0.0) / unshaped;
+  EXPECT_LT(left, 0.0501);
+}
+
 TEST(CommandShape, SaysInOneLineWhatItChose) {
   const Model model = load_model_text(cart_text("{kind: zvd, frequency: 4, damping: 0.1}", 0.0), "cart.yaml");
   ASSERT_EQ(model.remarks.notes.size(), 1U);
@@ -134,8 +142,8 @@ TEST(CommandShape, ComplainsAboutWhatMakesNoSense) {
             "drives.rail.shape.damping: 3 damping ratios for 2 frequencies");
   EXPECT_EQ(complaint_about_shape("{kind: zv, frequency: 3, modes: 2}"),
             "drives.rail.shape.modes: the modes are given by their frequencies; leave one of the two out");
-  EXPECT_EQ(complaint_about_shape("{kind: smooth, band: 0.1}"),
-            "drives.rail.shape.band: an average has no band; take one of the shapers");
+  EXPECT_EQ(complaint_about_shape("{kind: smooth, band: 1}"),
+            "drives.rail.shape.band: a band of 1 reaches down to no frequency at all; say 0.1 for 10 percent");
   EXPECT_NE(complaint_about_shape("zvvd").find("zvd"), std::string::npos);
 }
 

@@ -70,6 +70,57 @@ TEST(ComputedTorque, ErrorsOfALoopFadeLikeThoseOfAPoint) {
   }
 }
 
+// The same law in continuous time lags by nothing.
+TEST(ComputedTorque, ErrorsFadeExactlyInContinuousTime) {
+  std::string text = five_bar("computed-torque: {measure: [a1, a2], rate: [r1, r2], kp: 225, kd: 30}");
+  text.erase(text.find("sample: 2e-4, "), 14);
+  MemoryRecord record;
+  const RunOutcome outcome = run_simulation(load_model_text(text, "model.yaml"), record);
+  ASSERT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
+  for (std::size_t row = 0; row < record.rows(); ++row) {
+    const double t = record.at(row, "t"), since = 15.0 * (t - jump_time);
+    for (int motor = 1; motor <= 2; ++motor) {
+      const double expected = since > 1e-9 ? jumps[motor - 1] * (1.0 + since) * std::exp(-since) : 0.0;
+      EXPECT_NEAR(error_of(record, row, motor), expected, 1e-7) << motor << " at " << t;
+    }
+  }
+}
+
+// At rest J^T (kp e + F) = 0 with the weight carried: a load moves the hand by F/kp, whatever the arm weighs and wherever it stands.
+TEST(TaskSpacePd, IsASpringAtTheHand) {
+  for (const char* sample : {"sample: 1e-3, ", ""}) {
+    const Model model =
+        load_model_text(
+            std::string(R"(
+lithe: 1
+gravity: [0, -9.81, 0]
+links:
+  upper: {rod: {from: [0, 0], to: [0.3, 0], mass: 1}, frames: {tip: [0.3, 0]}}
+  fore: {rod: {from: [0, 0], to: [0.25, 0], mass: 0.8}, frames: {tip: [0.25, 0]}}
+joints:
+  m1: {revolute: z, from: ground, to: upper, actuated: true}
+  m2: {revolute: z, from: upper/tip, to: fore, actuated: true}
+initial: {m1: 0.3, m2: 1.2}
+loads: {push: {at: fore/tip, force: [3, -2, 0]}}
+drives: {fore/tip: {path: {position: [0.3, 0.3, 0]}, by: controllers}}
+sensors: {a1: {encoder: m1}, a2: {encoder: m2}, r1: {tachometer: m1}, r2: {tachometer: m2}}
+controllers:
+  hand: {)") + sample +
+                R"(drives: [m1, m2], task-pd: {frame: fore/tip, measure: [a1, a2], rate: [r1, r2], kp: 2000, kd: 150}}
+run: {until: 3, every: 0.1}
+record: [coordinates, frames: [fore/tip]]
+)",
+            "model.yaml");
+    MemoryRecord record;
+    const RunOutcome outcome = run_simulation(model, record);
+    ASSERT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
+    const std::size_t last = record.rows() - 1;
+    EXPECT_NEAR(record.at(last, "pos.fore.tip.x"), 0.3 + 3.0 / 2000, 1e-7);
+    EXPECT_NEAR(record.at(last, "pos.fore.tip.y"), 0.3 - 2.0 / 2000, 1e-7);
+    EXPECT_GT(std::abs(record.at(1, "pos.fore.tip.x") - record.at(last, "pos.fore.tip.x")), 1e-6);
+  }
+}
+
 TEST(PassivityBasedControl, TracksWithoutCancelling) {
   const MemoryRecord record = controlled("passivity: {measure: [a1, a2], rate: [r1, r2], kp: 12, kd: 4}");
   double late = 0.0;

@@ -67,6 +67,43 @@ TEST(SampledControl, DelayOfOneSample) {
   }
 }
 
+// The kink of the law at 0.3 s and the third sample at 3 * 0.1 s are one instant, though not one number.
+TEST(SampledControl, SamplesBesideKinksOfLaws) {
+  for (const char* run : {"dopri", "bdf", "adams"}) {
+    const MemoryRecord record =
+        sampled_run(wheel("sample: 0.1, gain: [[1, 2]]",
+                          std::string("drives: {pin: {torque: {table: {t: [0, 0.3], y: [0, 0], "
+                                      "interpolation: hold}}}}\nrun: {until: 1, every: 0.1, integrator: ") +
+                              run + "}\n"));
+    EXPECT_EQ(record.rows(), 11u) << run;
+  }
+}
+
+// A controller whose memory gives 2 N m all the time does what a torque of 2 N m does: it turns the rotor of an elastic gear.
+TEST(SampledControl, ActsOnTheRotorOfAnElasticGear) {
+  const auto geared = [](const std::string& what) {
+    return "lithe: 1\nlinks: {wheel: {rigid: {mass: 1, inertia: [0, 0, 1]}}}\n"
+           "joints: {pin: {revolute: z, from: ground, to: wheel, actuated: true, "
+           "motor: {rotor: 0.002, ratio: 20, stiffness: 300, damping: 1}}}\n"
+           "sensors: {angle: {encoder: pin}}\n" +
+           what + "run: {until: 1, every: 0.05, integrator: dopri, rtol: 1.0e-10}\nrecord: [coordinates, control]\n";
+  };
+  const std::string law =
+      "drives: pin, inputs: [angle], state-space: {A: [[SELF]], B: [[0]], C: [[1]]}, state: [2]}}\n";
+  const auto with = [&](const std::string& self) {
+    std::string text = law;
+    return text.replace(text.find("SELF"), 4, self);
+  };
+  const MemoryRecord torque = sampled_run(geared("drives: {pin: {torque: 2}}\n")),
+                     sampled = sampled_run(geared("controllers: {loop: {sample: 0.01, " + with("1"))),
+                     continuous = sampled_run(geared("controllers: {loop: {" + with("0")));
+  EXPECT_GT(torque.at(20, "q.pin"), 0.3);
+  for (std::size_t row = 0; row < torque.rows(); ++row) {
+    EXPECT_NEAR(sampled.at(row, "q.pin"), torque.at(row, "q.pin"), 1e-8) << row;
+    EXPECT_NEAR(continuous.at(row, "q.pin"), torque.at(row, "q.pin"), 1e-8) << row;
+  }
+}
+
 /// Largest size of the poles of the wheel under sampled PD with one sample of delay.
 double spectral_radius(double h, double kp, double kd) {
   Mat3 step;

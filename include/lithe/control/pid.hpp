@@ -28,6 +28,7 @@ class Pid : public SampledSystem {
   void sample(double t, std::span<const double> inputs, std::span<double> outputs) override;
   /// Of each: sum, filtered derivative, last error.
   std::span<double> state() override { return state_; }
+  void resume(std::span<const double> memory) override;
   void set_limits(std::span<const double> low, std::span<const double> high) override;
 
  private:

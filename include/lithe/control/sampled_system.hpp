@@ -17,6 +17,8 @@ class SampledSystem {
   virtual void sample(double t, std::span<const double> inputs, std::span<double> outputs) = 0;
   /// The memory, to be looked at, recorded and changed; empty when there is none or it cannot be told.
   virtual std::span<double> state() { return {}; }
+  /// Goes on with a memory of an earlier run, as long as state().
+  virtual void resume(std::span<const double> memory);
   /// The largest and smallest outputs that can take effect, so that sums over time do not grow in vain beyond them.
   virtual void set_limits(std::span<const double> /*low*/, std::span<const double> /*high*/) {}
 };
@@ -29,6 +31,7 @@ class SampledChain : public SampledSystem {
   void sample(double t, std::span<const double> inputs, std::span<double> outputs) override;
   /// Of all parts, one after the other; a copy that is taken over before the next sample.
   std::span<double> state() override;
+  void resume(std::span<const double> memory) override;
   void set_limits(std::span<const double> low, std::span<const double> high) override {
     parts_.front()->set_limits(low, high);
   }

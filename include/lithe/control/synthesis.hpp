@@ -14,7 +14,10 @@ enum class ModelReduction {
   none,
   modal,     ///< the slowest modes
   balanced,  ///< what the inputs reach and the outputs see best; modes that do not decay stay
-  slow       ///< the fast states take their quasi-static values
+  slow,      ///< the fast states take their quasi-static values
+  fast,      ///< the slow states stand still: feedback of the fast ones alone
+  /// Slow feedback, and fast feedback of what the fast states are off the quasi-static values that go with it.
+  composite
 };
 
 struct SynthesisOptions {
@@ -25,7 +28,7 @@ struct SynthesisOptions {
   double period = 0.0, delay = 0.0;         ///< s; period zero: a continuous controller
   ModelReduction reduction = ModelReduction::none;
   int order = 0;                                     ///< of the modal or balanced model
-  std::vector<int> fast;                             ///< states, for ModelReduction::slow
+  std::vector<int> fast;                             ///< states, for ModelReduction::slow and the next two
   std::vector<int> sensors;                          ///< measured outputs; empty: the state itself is known
   VectorX input_noise;                               ///< density of the force noise at each input
   VectorX sensor_noise;                              ///< of each sensor: density, or deviation of each sample

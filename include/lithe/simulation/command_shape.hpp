@@ -17,7 +17,7 @@ struct Vibration {
 
 /// How a wanted motion shall be shaped.
 struct CommandShape {
-  std::optional<ShaperKind> kind = ShaperKind::zvd;  ///< none: averages over the periods of the modes
+  std::optional<ShaperKind> kind = ShaperKind::zvd;  ///< none: averages over the periods of the modes, or of a band
   std::vector<Vibration> modes;                      ///< empty: the lowest of the mechanism
   int count = 1;                                     ///< how many of them
   double band = 0.0;                                 ///< frequencies may be off by this part: 0.1 is 10 percent

@@ -20,6 +20,8 @@ struct EventAction {
     release,  ///< the joint moves again
     drive,    ///< the joint has this drive from now on
     silence,  ///< the joint has no drive any more
+    start,    ///< a controller is switched on; it begins anew, and its samples count from here
+    stop,     ///< a controller is switched off
     end       ///< of the run
   };
   Kind kind = Kind::end;
@@ -27,6 +29,7 @@ struct EventAction {
   int coordinate = 0;        ///< of `drive` and `silence`
   Drive drive;               ///< time counts from the event in its laws
   bool starts_here = false;  ///< its motion is moved so that it starts where the joint is
+  std::string controller;    ///< of `start` and `stop`
 };
 
 /// An expression of time and of quantities that could be recorded, which passes through zero.

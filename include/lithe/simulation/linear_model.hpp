@@ -3,7 +3,7 @@
 //
 //   d/dt dx = A dx + B du,   dy = C dx + D du
 //
-// x: independent coordinates, then their speeds. u: motor forces and components of loads. y: recorded quantities.
+// x: independent coordinates, then their speeds, then the states of controllers in continuous time. u: motor forces and components of loads. y: recorded quantities.
 
 #include "lithe/control/state_space.hpp"
 #include "lithe/simulation/operating_point.hpp"

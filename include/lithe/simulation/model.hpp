@@ -9,6 +9,7 @@
 #include "lithe/links/link_origin.hpp"
 #include "lithe/links/triangle_mesh.hpp"
 #include "lithe/mechanism/plan.hpp"
+#include "lithe/simulation/continuous_controller.hpp"
 #include "lithe/simulation/drive.hpp"
 #include "lithe/simulation/event.hpp"
 #include "lithe/simulation/remarks.hpp"
@@ -84,6 +85,7 @@ struct Model {
   std::vector<Controller> controllers;  ///< without a memory
   std::vector<Sensor> sensors;
   std::vector<SampledController> sampled_controllers;
+  std::vector<ContinuousController> continuous_controllers;
   std::vector<Event> events;             ///< of simulations; other runs see the mechanism without them
   std::vector<LoadLaws> loads;           ///< same order as mechanism.loads
   std::vector<LineLoadLaws> line_loads;  ///< same order as mechanism.line_loads

@@ -23,7 +23,7 @@ struct OperatingOptions {
   std::optional<double> at;  ///< time of the motion laws (s); without: the initial pose, at rest
   bool rest = false;         ///< with `at`: stand still in that pose instead of passing through it
   Motors motors = Motors::loaded;
-  bool open_loop = false;  ///< feedback of the drives (PD, laws in code) is left out
+  bool open_loop = false;  ///< feedback (PD, laws in code, controllers in continuous time) is left out
 };
 
 class OperatingPoint {
@@ -42,6 +42,7 @@ class OperatingPoint {
   Workspace& work() { return motion_.work(); }
   Motors motors() const { return motors_; }
   bool is_moving() const { return moving_; }
+  bool is_open_loop() const { return open_loop_; }
 
   const State& given() const { return given_; }                    ///< before anything settled
   const State& state() const { return state_; }                    ///< the point itself

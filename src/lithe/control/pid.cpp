@@ -17,6 +17,11 @@ void Pid::set_limits(std::span<const double> low, std::span<const double> high) 
   std::copy(high.begin(), high.end(), high_.begin());
 }
 
+void Pid::resume(std::span<const double> memory) {
+  std::copy(memory.begin(), memory.end(), state_.begin());
+  begun_ = true;
+}
+
 void Pid::sample(double /*t*/, std::span<const double> inputs, std::span<double> outputs) {
   std::size_t input = 0;
   for (std::size_t i = 0; i < gains_.size(); ++i) {

@@ -4,6 +4,8 @@
 
 namespace lithe {
 
+void SampledSystem::resume(std::span<const double> memory) { std::copy(memory.begin(), memory.end(), state().begin()); }
+
 SampledChain::SampledChain(std::unique_ptr<SampledSystem> first, std::vector<std::unique_ptr<SampledSystem>> then,
                            int outputs)
     : signal_(static_cast<std::size_t>(outputs)) {
@@ -26,6 +28,16 @@ void SampledChain::sample(double t, std::span<const double> inputs, std::span<do
     std::copy(outputs.begin(), outputs.end(), signal_.begin());
     parts_[i]->sample(t, signal_, outputs);
   }
+}
+
+void SampledChain::resume(std::span<const double> memory) {
+  std::size_t first = 0;
+  for (const auto& part : parts_) {
+    const std::size_t own = part->state().size();
+    part->resume(memory.subspan(first, own));
+    first += own;
+  }
+  is_shown_ = false;
 }
 
 std::span<double> SampledChain::state() {

@@ -36,6 +36,34 @@ Weights quasi_static_weights(const StateSpace& plant, const std::vector<int>& fa
   return slow;
 }
 
+/// The states that are not fast.
+std::vector<int> slow_states(const SynthesisOptions& options, Eigen::Index states) {
+  std::vector<int> slow;
+  for (int i = 0; i < static_cast<int>(states); ++i)
+    if (std::find(options.fast.begin(), options.fast.end(), i) == options.fast.end()) slow.push_back(i);
+  return slow;
+}
+
+MatrixX rows_of_identity(const std::vector<int>& rows, Eigen::Index size) {
+  const MatrixX one = MatrixX::Identity(size, size);
+  return one(rows, Eigen::all);
+}
+
+void require_time_scales(const SynthesisOptions& options, Eigen::Index states) {
+  const bool wanted = options.reduction == ModelReduction::slow || options.reduction == ModelReduction::fast ||
+                      options.reduction == ModelReduction::composite;
+  if (!wanted) return;
+  if (options.fast.empty())
+    throw MechanismError("fast states",
+                         "the model has no elastic coordinates that could be fast; leave the reduction out");
+  if (static_cast<Eigen::Index>(options.fast.size()) == states && options.reduction != ModelReduction::fast)
+    throw MechanismError("slow states", "all states of the model are fast ones; leave the reduction out");
+  if (options.reduction != ModelReduction::composite) return;
+  if (!options.poles.empty() || !options.integrated.empty() || options.delay > 0.0)
+    throw MechanismError("composite control",
+                         "composite control is for weights, without poles that are given, integral action and delay");
+}
+
 SmallModel small_model(const StateSpace& plant, const SynthesisOptions& options, Synthesis& result) {
   const Eigen::Index n = plant.A.rows();
   switch (options.reduction) {
@@ -52,17 +80,17 @@ SmallModel small_model(const StateSpace& plant, const SynthesisOptions& options,
       return {balanced.reduced.system, balanced.reduced.left,
               projected_weights(options.weights, balanced.reduced.right)};
     }
-    case ModelReduction::slow: {
-      if (options.fast.empty())
-        throw MechanismError("fast states",
-                             "the model has no elastic coordinates that could be fast; leave the reduction out");
-      MatrixX left(n - static_cast<Eigen::Index>(options.fast.size()), n);
-      left.setZero();
-      Eigen::Index row = 0;
-      for (int i = 0; i < static_cast<int>(n); ++i)
-        if (std::find(options.fast.begin(), options.fast.end(), i) == options.fast.end()) left(row++, i) = 1.0;
-      return {residualize(plant, options.fast), left, quasi_static_weights(plant, options.fast, options.weights)};
+    case ModelReduction::slow:
+      return {residualize(plant, options.fast), rows_of_identity(slow_states(options, n), n),
+              quasi_static_weights(plant, options.fast, options.weights)};
+    case ModelReduction::fast: {
+      const std::vector<int>& fast = options.fast;
+      Weights weights{options.weights.Q(fast, fast), options.weights.R};
+      if (options.weights.S.size() > 0) weights.S = options.weights.S(fast, Eigen::all);
+      return {separate_time_scales(plant, fast).fast, rows_of_identity(fast, n), weights};
     }
+    case ModelReduction::composite:
+      break;
   }
   return {plant, MatrixX::Identity(n, n), options.weights};
 }
@@ -152,21 +180,52 @@ bool Synthesis::is_stable() const {
   return std::all_of(closed_poles.begin(), closed_poles.end(), [](const Pole& pole) { return pole.is_stable(); });
 }
 
+namespace {
+
+/// u = us - Kf (xf - what the fast states are at rest under xs and us), us = - Ks xs.
+void find_composite_gains(const StateSpace& plant, const SynthesisOptions& options, Synthesis& result) {
+  const Eigen::Index n = plant.A.rows();
+  const std::vector<int>& fast = options.fast;
+  const std::vector<int> slow = slow_states(options, n);
+  SynthesisOptions part = options;
+  part.sensors.clear();
+  part.reduction = ModelReduction::slow;
+  const Synthesis slow_part = synthesize(plant, part);
+  part.reduction = ModelReduction::fast;
+  const Synthesis fast_part = synthesize(plant, part);
+  const MatrixX A_ff = plant.A(fast, fast), A_fs = plant.A(fast, slow), B_f = plant.B(fast, Eigen::all);
+  const MatrixX at_rest = MatrixX(-A_ff).fullPivLu().solve(MatrixX(A_fs - MatrixX(B_f * slow_part.K)));
+  result.K = MatrixX::Zero(plant.B.cols(), n);
+  result.K(Eigen::all, slow) = slow_part.K - MatrixX(fast_part.K * at_rest);
+  result.K(Eigen::all, fast) = fast_part.K;
+  result.residual = std::max(slow_part.residual, fast_part.residual);
+  result.design_poles = slow_part.design_poles;
+  result.design_poles.insert(result.design_poles.end(), fast_part.design_poles.begin(), fast_part.design_poles.end());
+}
+
+}  // namespace
+
 Synthesis synthesize(const StateSpace& plant, const SynthesisOptions& options) {
   require_consistent(plant);
   if (plant.is_sampled())
     throw MechanismError("plant", "gains are computed from a continuous model, which is sampled then");
   if (options.delay > 0.0 && options.period == 0.0)
     throw MechanismError("delay", "a delay belongs to a sampled controller; give its sample time");
+  require_time_scales(options, plant.A.rows());
   Synthesis result;
   const SmallModel small = small_model(plant, options, result);
   result.left = small.left;
   const bool sampled = options.period > 0.0;
   result.plant = sampled ? sample(plant, options.period, options.delay) : plant;
   result.model = sampled ? sample(small.system, options.period, options.delay) : small.system;
-  find_gains(options, small, result);
+  const bool composite = options.reduction == ModelReduction::composite;
+  if (composite)
+    find_composite_gains(plant, options, result);
+  else
+    find_gains(options, small, result);
   result.K_whole = whole_gain(result, small.system.A.rows());
-  result.design_poles = poles(state_feedback(with_integrators(result.model, options.integrated), result.K));
+  if (!composite)
+    result.design_poles = poles(state_feedback(with_integrators(result.model, options.integrated), result.K));
 
   StateSpace loop;
   if (options.sensors.empty()) {

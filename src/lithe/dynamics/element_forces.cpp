@@ -56,7 +56,7 @@ ElementForces::ElementForces(const Compiled& compiled) : compiled_(compiled) {
 
 bool ElementForces::knows(const State& state) const {
   return known_ && state.t == state_.t && same(state.q, state_.q) && same(state.v, state_.v) &&
-         (state.x.size() != start_.size() ? same(state_.x, start_) : same(state.x, state_.x));
+         (state.x.size() < start_.size() ? same(state_.x, start_) : state.x.head(start_.size()) == state_.x);
 }
 
 template <class S>
@@ -76,7 +76,11 @@ void ElementForces::look(Kernel<S>& k, const State& state) {
   state_.t = state.t;
   state_.q = state.q;
   state_.v = state.v;
-  state_.x = state.x.size() == start_.size() ? state.x : start_;
+  // Behind the states of elements may stand those of others, which integrate theirs along.
+  if (state.x.size() < start_.size())
+    state_.x = start_;
+  else
+    state_.x = state.x.head(start_.size());
   for (std::size_t i = 0; i < attachments_.size(); ++i) {
     const FrameRef frame = attachments_[i].frame;
     const NodeMotion motion = frame_motion(k, frame);

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -191,6 +192,11 @@ class ModelBuilder {
   bool read_measured_coordinate(const Item& item, Sensor& sensor);
   bool read_strain_gauge(const Object& object, const Item& item, Sensor& sensor);
   void read_controllers(const Object& root);
+  bool read_motor_signals(const Object& law, SampledController& controller);
+  bool read_task_law(const Item& item, SampledController& controller);
+  bool read_control_grid(const Item& file, const nlohmann::json& json, const MatrixX& no_feedthrough);
+  bool take_grid_law(const Item& item, SampledController& controller);
+  void add_continuous(const Object& object, SampledController controller, const std::vector<TransferFunction>& filters);
   bool read_controller(const Object& object, SampledController& controller);
   std::optional<std::string> driven_motor(const Item& item);
   std::optional<std::vector<double>> for_each_output(const Item& item, std::size_t count);
@@ -224,6 +230,7 @@ class ModelBuilder {
   bool read_event_time(const Item& when, const std::vector<std::string>& names, Event& event);
   void read_event_actions(const Item& item, Event& event);
   void read_changed_drive(const NamedItem& named, Event& event);
+  void read_switched_controllers(const Object& object, const char* key, EventAction::Kind kind, Event& event);
   void read_conditions();  ///< when the mechanism is known
 
   // read_run.cpp
@@ -240,6 +247,8 @@ class ModelBuilder {
     std::optional<int> coordinate;
   };
   std::optional<JointCoordinate> joint_coordinate(const NamedItem& named, int (*limit)(JointType));
+  /// Whether a name is LINK.eK of an elastic link; when it has not so many coordinates it is complained of.
+  bool is_elastic_coordinate(const NamedItem& named);
   /// Whether a coordinate is a distance. Those of a platform may be either: in a plane its third is an angle.
   bool slides(const Joint& joint, int coordinate) const;
   /// One number per coordinate or speed of a joint, between `least` and `most`; those that slide are no angles.
@@ -280,6 +289,10 @@ class ModelBuilder {
   std::map<std::string, std::vector<SectionStation>> stations_;  ///< cross sections of beams, by link
   std::map<std::string, Item> sensor_items_, controller_items_;
   bool sensors_known_ = true;  ///< false: any signal may be right
+  /// The law of a controller without a sample time, while it is read.
+  std::function<std::unique_ptr<ContinuousSystem>(const ControlSite& site)> continuous_law_;
+  decltype(SampledController::begin) grid_law_;  ///< one on a grid, likewise
+  std::size_t grid_axes_ = 0;
 
   void complain_mechanism(const MechanismError& error);
 };

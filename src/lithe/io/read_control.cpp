@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lithe/control/filters.hpp"
+#include "lithe/control/grid_controller.hpp"
 #include "lithe/control/linear_controller.hpp"
 #include "lithe/control/pid.hpp"
 #include "lithe/io/model_builder.hpp"
@@ -59,6 +60,20 @@ MatrixX matrix_of(const nlohmann::json& json) {
       result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = rows[i][k];
   }
   return result;
+}
+
+/// A, B, C, D of a JSON object; without D that one.
+StateSpace system_of(const nlohmann::json& json, const MatrixX& no_feedthrough) {
+  StateSpace system;
+  system.D = no_feedthrough;
+  for (const auto& [key, target] :
+       {std::pair{"A", &system.A}, std::pair{"B", &system.B}, std::pair{"C", &system.C}, std::pair{"D", &system.D}})
+    if (json.contains(key)) *target = matrix_of(json.at(key));
+  if (system.A.size() == 0) {  // no states: empty matrices have lost their sizes
+    system.B.resize(0, system.D.cols());
+    system.C.resize(system.D.rows(), 0);
+  }
+  return system;
 }
 
 }  // namespace
@@ -148,6 +163,10 @@ bool ModelBuilder::read_sensor(const Object& object, Sensor& sensor) {
 bool ModelBuilder::read_measured_coordinate(const Item& item, Sensor& sensor) {
   const auto name = reader_.text(item);
   if (!name) return false;
+  if (is_elastic_coordinate({*name, item})) {
+    sensor.joint = *name;
+    return true;
+  }
   const auto target = joint_coordinate({*name, item}, speed_count);
   if (!target) return false;
   const int speeds = speed_count(target->joint->type);
@@ -209,7 +228,8 @@ void ModelBuilder::read_controllers(const Object& root) {
     if (!object || object->incomplete || !sensors_known_) continue;
     SampledController controller;
     controller.name = named.name;
-    if (read_controller(*object, controller)) model_.sampled_controllers.push_back(std::move(controller));
+    if (read_controller(*object, controller) && controller.sample > 0.0)
+      model_.sampled_controllers.push_back(std::move(controller));
   }
 }
 
@@ -221,10 +241,25 @@ bool ModelBuilder::read_controller(const Object& object, SampledController& cont
     good = good && (!given || read);
     if (read) value = *read;
   };
+  controller.sample = 0.0;
+  continuous_law_ = nullptr;
+  grid_law_ = nullptr;
   number("sample", controller.sample);
   number("delay", controller.delay);
   number("from", controller.from);
   number("until", controller.until);
+  const bool continuous = !object.has("sample");
+  for (const char* key : {"delay", "rate-limit"})
+    if (continuous && object.has(key)) {
+      reader_.complain_key(*object.get(key),
+                           fmt::format("'{}' belongs to controllers that act at sample instants; add 'sample'", key));
+      return false;
+    }
+  if (const auto given = object.get("state")) {
+    const auto memory = reader_.numbers(*given, 1, SIZE_MAX);
+    good = good && memory;
+    controller.memory = memory.value_or(std::vector<double>{});
+  }
   if (good && !(controller.from < controller.until)) {
     reader_.complain(*object.get("until"), "the controller is switched off before it is switched on");
     return false;
@@ -253,12 +288,15 @@ bool ModelBuilder::read_controller(const Object& object, SampledController& cont
   if (const auto given = object.get("filters")) good = read_filters(*given, controller.sample, filters) && good;
   if (const auto pid = object.get("pid"))
     good = read_pid(*pid, controller) && good;
+  else if (object.has("task-pd"))
+    good = read_task_law(*object.get("task-pd"), controller) && good;
   else if (object.has("computed-torque") || object.has("gravity-compensation") || object.has("passivity"))
     good = read_model_based_law(object, controller) && good;
   else
     good = read_linear_law(object, controller) && good;
   if (!good) return false;
-  if (filters.empty()) return true;
+  if (continuous) add_continuous(object, controller, filters);
+  if (filters.empty() || continuous) return true;
   controller.begin = [law = controller.begin, filters, sample = controller.sample, count](const ControlSite& site) {
     std::vector<std::unique_ptr<SampledSystem>> then;
     for (const TransferFunction& filter : filters)
@@ -266,6 +304,39 @@ bool ModelBuilder::read_controller(const Object& object, SampledController& cont
     return std::make_unique<SampledChain>(law(site), std::move(then), static_cast<int>(count));
   };
   return true;
+}
+
+/// The same without samples. Model-based laws and gains have no memory: they are as they are.
+void ModelBuilder::add_continuous(const Object& object, SampledController controller,
+                                  const std::vector<TransferFunction>& filters) {
+  ContinuousController result;
+  result.name = controller.name;
+  result.from = controller.from;
+  result.until = controller.until;
+  result.inputs = std::move(controller.inputs);
+  result.drives = std::move(controller.drives);
+  result.limits = std::move(controller.limits);
+  result.memory = std::move(controller.memory);
+  const int count = static_cast<int>(result.drives.size());
+  std::vector<StateSpace> banks;
+  try {
+    for (const TransferFunction& filter : filters) banks.push_back(filter_bank(filter, count));
+  } catch (const MechanismError& error) {
+    return reader_.complain_key(*object.get("filters"), error.what());
+  }
+  if (continuous_law_)
+    result.begin = continuous_law_;
+  else
+    result.begin = [law = controller.begin](const ControlSite& site) {
+      return std::make_unique<ContinuousLaw>(law(site));
+    };
+  if (!banks.empty())
+    result.begin = [law = result.begin, banks, count](const ControlSite& site) {
+      std::vector<std::unique_ptr<ContinuousSystem>> then;
+      for (const StateSpace& bank : banks) then.push_back(std::make_unique<ContinuousLinear>(bank));
+      return std::make_unique<ContinuousChain>(law(site), std::move(then), count);
+    };
+  model_.continuous_controllers.push_back(std::move(result));
 }
 
 /// A joint with a motor, by name or as JOINT.k.
@@ -388,6 +459,14 @@ bool ModelBuilder::read_pid(const Item& item, SampledController& controller) {
   controller.begin = [gains, sample = controller.sample](const ControlSite&) {
     return std::make_unique<Pid>(gains, sample);
   };
+  if (controller.sample > 0.0) return true;
+  try {
+    const ContinuousPid trial(gains);
+  } catch (const MechanismError& error) {
+    reader_.complain_key(item, error.what());
+    return false;
+  }
+  continuous_law_ = [gains](const ControlSite&) { return std::make_unique<ContinuousPid>(gains); };
   return true;
 }
 
@@ -459,6 +538,67 @@ bool ModelBuilder::take_wanted_motion(const Item& item, ControlInput& input) {
   return false;
 }
 
+/// Signals of the motors: their places and speeds, one after the other.
+bool ModelBuilder::read_motor_signals(const Object& law, SampledController& controller) {
+  const std::size_t count = controller.drives.size();
+  std::vector<ControlInput> signals[2];
+  int part = 0;
+  for (const char* key : {"measure", "rate"}) {
+    const auto given = law.get(key);
+    const std::vector<Item> items = one_or_more(*given, "text", reader_);
+    if (items.size() != count) {
+      if (!items.empty())
+        reader_.complain(*given, fmt::format("the controller has {} outputs and needs as many here, but these are {}",
+                                             count, items.size()));
+      return false;
+    }
+    for (const Item& item : items) {
+      auto signal = control_signal(item);
+      if (!signal) return false;
+      signals[part].push_back(std::move(*signal));
+    }
+    ++part;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::vector<ControlInput>& list : signals) controller.inputs.push_back(std::move(list[i]));
+  return true;
+}
+
+bool ModelBuilder::read_task_law(const Item& item, SampledController& controller) {
+  const auto law = reader_.object(item, "task-law");
+  if (!law || law->incomplete) return false;
+  ModelBasedGains gains;
+  gains.kind = ModelBasedGains::Kind::task;
+  const auto place = frame(*law->get("frame"));
+  if (!place) return false;
+  const LinkData& link = model_.mechanism.links[place->link];
+  const std::string& name = link.frames[place->frame].name;
+  const auto path = std::find_if(model_.paths.begin(), model_.paths.end(),
+                                 [&](const PathDrive& each) { return each.link == link.name && each.frame == name; });
+  if (path == model_.paths.end()) {
+    reader_.complain(
+        *law->get("frame"),
+        fmt::format("no path is wanted of '{}/{}'; give it one under 'drives', by: controllers", link.name, name));
+    return false;
+  }
+  gains.path = *path;
+  gains.path.task = {};
+  bool good = true;
+  for (const auto& [key, target] :
+       {std::pair{"kp", &gains.path.task.kp}, std::pair{"kd", &gains.path.task.kd},
+        std::pair{"turn-kp", &gains.path.task.turn_kp}, std::pair{"turn-kd", &gains.path.task.turn_kd}}) {
+    const auto given = law->get(key);
+    const auto value = given ? reader_.number(*given) : std::nullopt;
+    good = good && (!given || value);
+    if (value) *target = *value;
+  }
+  if (!good || !read_motor_signals(*law, controller)) return false;
+  controller.begin = [gains, drives = controller.drives](const ControlSite& site) {
+    return std::make_unique<ModelBasedControl>(site, drives, gains);
+  };
+  return true;
+}
+
 bool ModelBuilder::read_linear_law(const Object& object, SampledController& controller) {
   const auto inputs = object.get("inputs");
   const auto gain = object.get("gain"), system = object.get("state-space");
@@ -484,6 +624,7 @@ bool ModelBuilder::read_linear_law(const Object& object, SampledController& cont
     return false;
   }
   const Item& place = gain ? *gain : *system;
+  if (grid_law_) return take_grid_law(*system, controller);
   for (const ScheduledSystem& point : points) {
     const StateSpace& each = point.system;
     std::string why;
@@ -508,6 +649,42 @@ bool ModelBuilder::read_linear_law(const Object& object, SampledController& cont
     return false;
   }
   controller.begin = [points](const ControlSite&) { return std::make_unique<LinearController>(points); };
+  if (controller.sample > 0.0 || gain) return true;
+  if (points.size() > 1) {
+    reader_.complain_key(place, "matrices that change over time belong to controllers with a 'sample' time");
+    return false;
+  }
+  continuous_law_ = [system = points[0].system](const ControlSite&) {
+    return std::make_unique<ContinuousLinear>(system);
+  };
+  return true;
+}
+
+/// A law on a grid, with the signals that say where the machine is behind its other inputs.
+bool ModelBuilder::take_grid_law(const Item& item, SampledController& controller) {
+  const auto object = reader_.object(item, "control-matrices");
+  const auto schedule = object ? object->get("schedule") : std::nullopt;
+  if (!schedule) {
+    reader_.complain_key(item, "which signals say where on the grid of the file the machine is? Add 'schedule'");
+    return false;
+  }
+  const auto list = reader_.list(*schedule, 1);
+  if (!list) return false;
+  if (list->size() != grid_axes_) {
+    reader_.complain(
+        *schedule, fmt::format("the grid of the file has {} axes, but these are {} signals", grid_axes_, list->size()));
+    return false;
+  }
+  for (const Item& each : *list) {
+    auto signal = control_signal(each);
+    if (!signal) return false;
+    controller.inputs.push_back(std::move(*signal));
+  }
+  if (controller.sample == 0.0) {
+    reader_.complain_key(item, "matrices on a grid belong to controllers with a 'sample' time");
+    return false;
+  }
+  controller.begin = grid_law_;
   return true;
 }
 
@@ -524,8 +701,20 @@ std::optional<ControlInput> ModelBuilder::control_input(const Item& item) {
   }
   if (const auto wanted = object->get("wanted")) {
     const auto name = reader_.text(*wanted);
-    if (!name || !joint_coordinate({*name, *wanted}, speed_count)) return std::nullopt;
-    input->wanted = *name;
+    if (!name) return std::nullopt;
+    const bool bends = is_elastic_coordinate({*name, *wanted});
+    if (!bends && !joint_coordinate({*name, *wanted}, speed_count)) return std::nullopt;
+    if (!bends || !options_.rigid) input->wanted = *name;
+  }
+  if (const auto expected = object->get("expected")) {
+    const auto flag = reader_.flag(*expected);
+    if (!flag) return std::nullopt;
+    input->expected = *flag;
+    if (*flag && (object->has("minus") || object->has("wanted"))) {
+      reader_.complain_key(*expected,
+                           "what the sensor is expected to read is all that is subtracted; leave the other out");
+      return std::nullopt;
+    }
   }
   if (const auto rate = object->get("rate")) {
     const auto flag = reader_.flag(*rate);
@@ -565,6 +754,36 @@ bool ModelBuilder::read_control_matrices(const Item& item, Eigen::Index outputs,
   return true;
 }
 
+/// A JSON file with 'axes' and 'points': A, B, C, D, and the inputs and outputs at which they were computed.
+bool ModelBuilder::read_control_grid(const Item& file, const nlohmann::json& json, const MatrixX& no_feedthrough) {
+  std::vector<std::vector<double>> axes;
+  std::vector<GridPoint> points;
+  try {
+    axes = json.at("axes").get<std::vector<std::vector<double>>>();
+    for (const auto& each : json.at("points")) {
+      const auto vector = [&](const char* key, Eigen::Index size) {
+        if (!each.contains(key)) return VectorX(VectorX::Zero(size));
+        const auto values = each.at(key).get<std::vector<double>>();
+        return VectorX(Eigen::Map<const VectorX>(values.data(), std::ssize(values)));
+      };
+      points.push_back({system_of(each, no_feedthrough), vector("inputs_at", no_feedthrough.cols()),
+                        vector("outputs_at", no_feedthrough.rows())});
+    }
+    const GridController trial(axes, points);
+    const StateSpace& first = points[0].system;
+    if (first.D.rows() != no_feedthrough.rows() || first.D.cols() != no_feedthrough.cols())
+      throw MechanismError("controller",
+                           fmt::format("D is {} x {}, but there are {} outputs and {} inputs", first.D.rows(),
+                                       first.D.cols(), no_feedthrough.rows(), no_feedthrough.cols()));
+  } catch (const std::exception& error) {
+    reader_.complain(file, fmt::format("this is no file of controllers on a grid: {}", error.what()));
+    return false;
+  }
+  grid_axes_ = axes.size();
+  grid_law_ = [axes, points](const ControlSite&) { return std::make_unique<GridController>(axes, points); };
+  return true;
+}
+
 /// A JSON file: A, B, C, D, or 'points', a list of these with their time t.
 bool ModelBuilder::read_control_file(const Item& file, const MatrixX& no_feedthrough,
                                      std::vector<ScheduledSystem>& points) {
@@ -575,22 +794,16 @@ bool ModelBuilder::read_control_file(const Item& file, const MatrixX& no_feedthr
     reader_.complain(file, text.fault);
     return false;
   }
-  const auto system_of = [&](const nlohmann::json& json) {
-    StateSpace system;
-    system.D = no_feedthrough;
-    for (const auto& [key, target] :
-         {std::pair{"A", &system.A}, std::pair{"B", &system.B}, std::pair{"C", &system.C}, std::pair{"D", &system.D}})
-      if (json.contains(key)) *target = matrix_of(json.at(key));
-    return system;
-  };
   try {
     const auto json = nlohmann::json::parse(text.text);
+    if (json.contains("axes")) return read_control_grid(file, json, no_feedthrough);
     if (!json.contains("points")) {
-      points = {{0.0, system_of(json)}};
+      points = {{0.0, system_of(json, no_feedthrough)}};
       return true;
     }
     points.clear();
-    for (const auto& each : json.at("points")) points.push_back({each.at("t").get<double>(), system_of(each)});
+    for (const auto& each : json.at("points"))
+      points.push_back({each.at("t").get<double>(), system_of(each, no_feedthrough)});
   } catch (const std::exception& error) {
     reader_.complain(file, fmt::format("'{}' is no file of matrices A, B, C, D: {}", *name, error.what()));
     return false;
@@ -627,7 +840,7 @@ bool ModelBuilder::read_filters(const Item& item, double sample, std::vector<Tra
                             number(*object, "gain", 1.0));
       if (!good) return false;
       try {
-        DigitalFilter(function, sample, 1);
+        if (sample > 0.0) DigitalFilter(function, sample, 1);
       } catch (const std::invalid_argument& error) {
         reader_.complain_key(*given, fmt::format("{} ({:.6g} Hz)", error.what(), 0.5 / sample));
         return false;

@@ -151,11 +151,36 @@ void ModelBuilder::read_event_actions(const Item& item, Event& event) {
       event.actions.push_back(std::move(action));
     }
   }
+  for (const auto& [key, kind] :
+       {std::pair{"start", EventAction::Kind::start}, std::pair{"stop", EventAction::Kind::stop}})
+    read_switched_controllers(*object, key, kind, event);
   if (const auto drives = object->get("drives"))
     for (const NamedItem& named : reader_.map(*drives).value_or(std::vector<NamedItem>{}))
       read_changed_drive(named, event);
   if (const auto end = object->get("end"); end && reader_.flag(*end).value_or(false))
-    event.actions.push_back(EventAction{EventAction::Kind::end, {}, 0, {}, false});
+    event.actions.push_back(EventAction{EventAction::Kind::end, {}, 0, {}, false, {}});
+}
+
+void ModelBuilder::read_switched_controllers(const Object& object, const char* key, EventAction::Kind kind,
+                                             Event& event) {
+  const auto given = object.get(key);
+  if (!given) return;
+  std::vector<Item> controllers{*given};
+  if (given->node->kind == Node::Kind::list) controllers = reader_.list(*given, 1).value_or(std::vector<Item>{});
+  for (const Item& each : controllers) {
+    const auto name = reader_.text(each);
+    if (!name) continue;
+    if (!controller_items_.contains(*name)) {
+      std::vector<std::string> known;
+      for (const auto& [controller, item] : controller_items_) known.push_back(controller);
+      reader_.complain(each, fmt::format("there is no controller '{}'{}", *name, hint(*name, known)));
+      continue;
+    }
+    EventAction action;
+    action.kind = kind;
+    action.controller = *name;
+    event.actions.push_back(std::move(action));
+  }
 }
 
 void ModelBuilder::read_changed_drive(const NamedItem& named, Event& event) {

@@ -133,6 +133,25 @@ bool ModelBuilder::read_elastic_value(const NamedItem& named, std::vector<Elasti
   return true;
 }
 
+bool ModelBuilder::is_elastic_coordinate(const NamedItem& named) {
+  const std::size_t dot = named.name.rfind(".e");
+  if (dot == std::string::npos || model_.mechanism.find_joint(named.name) >= 0) return false;
+  const std::string name = named.name.substr(0, dot);
+  int number = 0;
+  const char *begin = named.name.data() + dot + 2, *end = named.name.data() + named.name.size();
+  const auto [stop, error] = std::from_chars(begin, end, number);
+  const int link = model_.mechanism.find_link(name);
+  if (link <= 0 || error != std::errc{} || stop != end) return false;
+  const int count = model_.mechanism.links[link].elastic.count();
+  if (waits_for_shapes(link))
+    elastic_values_.push_back(named);
+  else if (number < 1 || (number > count && !options_.rigid))
+    reader_.complain(named.item, count == 0 ? fmt::format("the link '{}' is rigid; it has no elastic coordinate", name)
+                                            : fmt::format("the link '{}' has the elastic coordinates {}.e1 to {}.e{}",
+                                                          name, name, name, count));
+  return true;
+}
+
 std::string ModelBuilder::link_of_start(const std::string& name) const {
   const auto pieces = segmented_.find(name);
   if (pieces != segmented_.end()) return model_.mechanism.links[pieces->second.first].name;

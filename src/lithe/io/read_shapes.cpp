@@ -71,9 +71,8 @@ bool ModelBuilder::read_shape_keys(const Object& object, CommandShape& shape) {
       return false;
     }
   }
-  if (const auto band = object.get("band"); band && (!shape.kind || shape.band >= 1.0)) {
-    reader_.complain_key(*band, shape.kind ? "a band of 1 reaches down to no frequency at all; say 0.1 for 10 percent"
-                                           : "an average has no band; take one of the shapers");
+  if (const auto band = object.get("band"); band && shape.band >= 1.0) {
+    reader_.complain_key(*band, "a band of 1 reaches down to no frequency at all; say 0.1 for 10 percent");
     return false;
   }
   const auto frequency = object.get("frequency"), damping = object.get("damping");

@@ -36,6 +36,29 @@ double left_by_averages(const std::vector<double>& windows, const Vibration& mod
   return left;
 }
 
+constexpr int most_averages = 6;  ///< for one mode and its band
+constexpr int band_points = 200;  ///< at which a band is looked at
+
+/// Averages over periods from a band of frequencies, as few as leave at most `vibration` anywhere in it. Their zeros stand where those
+/// of a Chebyshev polynomial do.
+std::vector<double> averages_for_band(const Vibration& mode, double band, double vibration) {
+  if (band == 0.0) return {1.0 / mode.frequency};
+  for (int count = 1; count <= most_averages; ++count) {
+    std::vector<double> windows;
+    for (int i = 0; i < count; ++i)
+      windows.push_back(1.0 /
+                        (mode.frequency * (1.0 + band * std::cos(std::numbers::pi * (2 * i + 1) / (2.0 * count)))));
+    double worst = 0.0;
+    for (int k = 0; k <= band_points; ++k)
+      worst = std::max(worst, left_by_averages(windows, {mode.frequency * (1.0 + band * (2.0 * k / band_points - 1.0)),
+                                                         mode.damping}));
+    if (worst <= vibration) return windows;
+  }
+  throw MechanismError("band", fmt::format("no {} averages leave {} of the vibration of {:.5g} Hz in a band of {:.3g} "
+                                           "percent; take a narrower band",
+                                           most_averages, vibration, mode.frequency, 100 * band));
+}
+
 bool is_quiet(const CommandShape& shape, const CommandFilter& filter, const Vibration& mode) {
   if (!shape.kind) return !filter.windows.empty() && left_by_averages(filter.windows, mode) <= at_rest;
   return !filter.shaper.impulses.empty() && residual_vibration(filter.shaper, mode.frequency, mode.damping) <= at_rest;
@@ -45,7 +68,8 @@ void add_mode(const CommandShape& shape, const Vibration& mode, CommandFilter& f
   if (!shape.kind) {
     if (!(mode.frequency > 0.0))
       throw MechanismError("frequency", fmt::format("the frequency is {} Hz; it must be positive", mode.frequency));
-    filter.windows.push_back(1.0 / mode.frequency);
+    const std::vector<double> windows = averages_for_band(mode, shape.band, shape.vibration);
+    filter.windows.insert(filter.windows.end(), windows.begin(), windows.end());
     return;
   }
   const Shaper one = shaper_of(shape, mode);
@@ -136,10 +160,13 @@ std::string describe(const CommandShape& shape, const CommandFilter& filter, con
   std::string list;
   for (const Vibration& mode : modes)
     list += fmt::format("{}{:.5g} Hz (damping ratio {:.3g})", list.empty() ? "" : ", ", mode.frequency, mode.damping);
-  const std::string what = !shape.kind        ? "averaged over one period each"
-                           : shape.band > 0.0 ? fmt::format("{} impulses, robust to {:.3g} percent",
-                                                            filter.shaper.impulses.size(), 100 * shape.band)
-                                              : std::string(name_of(*shape.kind));
+  const std::string what =
+      !shape.kind && shape.band > 0.0
+          ? fmt::format("{} averages, robust to {:.3g} percent", filter.windows.size(), 100 * shape.band)
+      : !shape.kind ? "averaged over one period each"
+      : shape.band > 0.0
+          ? fmt::format("{} impulses, robust to {:.3g} percent", filter.shaper.impulses.size(), 100 * shape.band)
+          : std::string(name_of(*shape.kind));
   return fmt::format("{} for {}: it takes {:.4g} s longer", what, list, filter.duration());
 }
 

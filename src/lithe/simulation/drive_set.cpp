@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "lithe/simulation/condition_monitor.hpp"
+#include "lithe/simulation/continuous_control.hpp"
 #include "lithe/simulation/sampled_control.hpp"
 #include "lithe/simulation/start_wishes.hpp"
 #include "lithe/spatial/tolerances.hpp"
@@ -41,6 +42,34 @@ int still_position(const Plan& plan, int speed) {
   return position_of_speed(plan, speed);
 }
 
+/// Whether a controller is told how the wanted motion bends links.
+bool wants_bending(const Model& model, const Plan& plan) {
+  const auto asks = [&](const auto& controller) {
+    return std::any_of(controller.inputs.begin(), controller.inputs.end(), [&](const ControlInput& input) {
+      if (input.expected) return true;
+      if (input.wanted.empty()) return false;
+      const int speed = speed_named(plan, input.wanted);
+      return speed < plan.nv() && plan.is_bending(speed);
+    });
+  };
+  return std::any_of(model.sampled_controllers.begin(), model.sampled_controllers.end(), asks) ||
+         std::any_of(model.continuous_controllers.begin(), model.continuous_controllers.end(), asks);
+}
+
+/// Of all elastic coordinates, in their order.
+MatrixX elastic_stiffness(const Plan& plan) {
+  Eigen::Index count = 0;
+  for (const ElasticPlace& place : plan.elastic_places()) count += place.count;
+  MatrixX K = MatrixX::Zero(count, count);
+  Eigen::Index first = 0;
+  for (std::size_t link = 0; link < plan.elastic_places().size(); ++link) {
+    const int own = plan.elastic_places()[link].count;
+    if (own > 0) K.block(first, first, own, own) = plan.mechanism().links[link].elastic.stiffness;
+    first += own;
+  }
+  return K;
+}
+
 }  // namespace
 
 std::vector<double> law_breakpoints(const Model& model, double from, double until) {
@@ -70,6 +99,7 @@ std::vector<double> law_breakpoints(const Model& model, double from, double unti
   }
   for (const auto& element : model.mechanism.elements)
     for (const double t : element->breakpoints()) times.push_back(t);
+  for (const double t : controller_breakpoints(model)) times.push_back(t);
   std::sort(times.begin(), times.end());
   // Kinks closer together than the clock can tell apart are one.
   const double apart = tolerance::computed * std::max({std::abs(from), std::abs(until), until - from});
@@ -131,8 +161,13 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
   for (const PathDrive& path : model.paths)
     if (path.task.is_given()) tasks_.push_back({&path, frame_of_path(plan, path)});
   task_force_ = VectorX::Zero(plan.nv());
-  if (!feed_forward_.empty() || any_led_)
+  const bool bends = wants_bending(model, plan);
+  if (!feed_forward_.empty() || any_led_ || bends)
     nominal_ = std::make_unique<DrivenMotion>(model, plan, arithmetic, start, locked_);
+  if (bends) {
+    bending_.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
+    bending_stiffness_.compute(elastic_stiffness(plan));
+  }
   if (feed_forward_.empty()) return;
   inverse_.tau = VectorX::Zero(plan.nv() + plan.cut_nv());
   feed_forward_.insert(feed_forward_.end(), prescribed_.begin(), prescribed_.end());
@@ -157,12 +192,64 @@ Jet DriveSet::wanted(const Entry& entry, double t) const {
 }
 
 bool DriveSet::wants_motion_of(int speed) const {
+  if (speed < plan_.nv() && plan_.is_bending(speed)) return nominal_ != nullptr;
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
     return entry.speed == speed && (entry.drive->wants_motion() || entry.drive->is_led());
   });
 }
 
+// The links are straight in the nominal motion; what their elastic coordinates lack of forces there bends them: K b = - missing.
+RunStatus DriveSet::bend_wanted_motion(double t) {
+  if (t == bent_time_) return {};
+  bent_time_ = std::numeric_limits<double>::quiet_NaN();
+  const double time = law_time(t);
+  if (RunStatus moved = nominal_->move_to(t, time); !moved) return moved;
+  evaluate_loads(model_, time, nominal_actions_);
+  inverse_dynamics(plan_, nominal_->work(), nominal_->state(), nominal_->accelerations(), nominal_actions_,
+                   plan_.actuated_speeds(), bending_);
+  if (!bending_.status) return {plan_, bending_.status, t};
+  if (bending_.elastic_missing.size() != bending_stiffness_.rows())
+    return RunStatus::refused(
+        "how the wanted motion bends the links is not known: loops tie elastic coordinates together");
+  bent_ = bending_stiffness_.rows() > 0 ? VectorX(bending_stiffness_.solve(-bending_.elastic_missing)) : VectorX();
+  bent_time_ = t;
+  return {};
+}
+
+RunStatus DriveSet::wanted_state(double t, Workspace& work, State& state, VectorX& a, Actions& actions) {
+  // The nominal motion may have been asked for at another time since.
+  if (RunStatus moved = nominal_->move_to(t, law_time(t)); !moved) return moved;
+  if (RunStatus bent = bend_wanted_motion(t); !bent) return bent;
+  evaluate_loads(model_, law_time(t), nominal_actions_);
+  state.t = t;
+  state.q = nominal_->state().q;
+  state.v = nominal_->state().v;
+  a = nominal_->accelerations();
+  Eigen::Index first = 0;
+  for (const ElasticPlace& place : plan_.elastic_places()) {
+    state.q.segment(place.q, place.count) = bent_.segment(first, place.count);
+    first += place.count;
+  }
+  Status status = project_positions(plan_, work, state.q);
+  if (status) status = complete_speeds(plan_, work, state.q, state.v);
+  if (status) status = complete_accelerations(plan_, work, state, a);
+  actions = nominal_actions_;
+  actions.tau = bending_.tau;
+  return {plan_, status, t};
+}
+
+RunStatus DriveSet::wanted_bending(int speed, double t, Jet& motion) {
+  if (RunStatus bent = bend_wanted_motion(t); !bent) return bent;
+  Eigen::Index place = 0;
+  for (const ElasticPlace& each : plan_.elastic_places()) {
+    if (speed >= each.v && speed < each.v + each.count) motion = {bent_[place + speed - each.v], 0.0, 0.0};
+    place += each.count;
+  }
+  return {};
+}
+
 RunStatus DriveSet::wanted_motion(int speed, double t, Jet& motion) {
+  if (speed < plan_.nv() && plan_.is_bending(speed)) return wanted_bending(speed, t, motion);
   for (const Entry& entry : entries_) {
     if (entry.speed != speed || !(entry.drive->wants_motion() || entry.drive->is_led())) continue;
     if (entry.drive->is_led())
@@ -227,6 +314,7 @@ RunStatus DriveSet::evaluate(const State& state, Workspace& work, Actions& actio
   }
   RunStatus driven = controllers_.add_forces(t, state, cut_q_, cut_v_, actions.tau);
   if (held_ != nullptr) held_->add_forces(t, actions.tau);
+  if (driven && continuous_ != nullptr) driven = continuous_->add_forces(state, actions.tau);
   if (driven && !feed_forward_.empty()) driven = add_feed_forward(state.t, actions);
   if (driven && limited_) motors_.limit(state, cut_v_, prescribed_, actions.tau);
   for (const int speed : locked_) actions.tau[speed] = 0.0;

@@ -19,6 +19,7 @@ namespace lithe::detail {
 std::vector<double> law_breakpoints(const Model& model, double from, double until);
 
 class SampledControl;
+class ContinuousControl;
 
 class DriveSet {
  public:
@@ -41,11 +42,18 @@ class DriveSet {
   /// Joint forces and loads at state.t; entries of prescribed speeds stay zero.
   RunStatus evaluate(const State& state, Workspace& work, Actions& actions);
   /// The motion that the drives want of a speed of [v; cut speeds]; false: none of them follows one there.
+  /// Of an elastic speed: the joints of the machine follow a motion, in which its links bend.
   bool wants_motion_of(int speed) const;
   /// That motion at time t.
   RunStatus wanted_motion(int speed, double t, Jet& motion);
+  /// That motion of the whole mechanism, its links bent as it bends them at rest in it; `work` keeps the independent speeds. For controllers
+  /// with inputs that are `expected`.
+  RunStatus wanted_state(double t, Workspace& work, State& state, VectorX& a, Actions& actions);
   /// From now on these forces act too.
   void take_held_forces(const SampledControl* control) { held_ = control; }
+  /// And those of controllers in continuous time.
+  void take_controllers(ContinuousControl* control) { continuous_ = control; }
+  ContinuousControl* continuous() const { return continuous_; }
   /// Adds N^T kp N and N^T kd N of the PD parts, for tree speeds v = N x'; of those in the space of a path, what acts on
   /// joints.
   void add_gains(Workspace& work, const VectorX& q, const MatrixX& N, MatrixX& stiffness, MatrixX& damping) const;
@@ -83,6 +91,8 @@ class DriveSet {
   };
 
   RunStatus lead(double t);
+  RunStatus bend_wanted_motion(double t);
+  RunStatus wanted_bending(int speed, double t, Jet& motion);
   Jet wanted(const Entry& entry, double t) const;
   RunStatus add_task_forces(double t, const State& state, Workspace& work, Actions& actions);
   RunStatus add_feed_forward(double t, Actions& actions);
@@ -96,6 +106,7 @@ class DriveSet {
   std::vector<Task> tasks_;
   ControllerSet controllers_;
   const SampledControl* held_ = nullptr;
+  ContinuousControl* continuous_ = nullptr;
   MotorSet motors_;
   std::vector<int> prescribed_, prescribed_positions_, locked_, feed_forward_;
   std::unique_ptr<DrivenMotion> nominal_;  ///< behind feed-forward, and what leads drives without a law of their own
@@ -103,6 +114,11 @@ class DriveSet {
   VectorX nominal_cut_q_, nominal_cut_v_, task_force_;
   MatrixX task_jacobian_;
   InverseResult task_;
+  /// How the nominal motion bends the links: stiffness of all elastic coordinates, amounts at a time.
+  Eigen::LDLT<MatrixX> bending_stiffness_;
+  InverseResult bending_;
+  VectorX bent_;
+  double bent_time_ = std::numeric_limits<double>::quiet_NaN();
   Actions nominal_actions_;
   InverseResult inverse_;
   VectorX forward_;  ///< forces of the feed-forward entries, then their speeds in the nominal motion

@@ -2,6 +2,7 @@
 
 #include "lithe/dynamics/elements.hpp"
 #include "lithe/dynamics/stress.hpp"
+#include "lithe/simulation/continuous_control.hpp"
 #include "lithe/simulation/stopwatch.hpp"
 
 namespace lithe::detail {
@@ -13,6 +14,7 @@ Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& wor
       minimal_(facts_of(options.formulation).is_minimal),
       projection_(facts_of(options.formulation).is_projected ? options.projection : Projection::never),
       element_states_(static_cast<int>(element_start(plan).size())),
+      controller_states_(drives.continuous() == nullptr ? 0 : drives.continuous()->states()),
       forward_{options.formulation, drives.prescribed(), options.stabilisation},
       holds_(plan, work, forward_),
       actions_(plan),
@@ -22,7 +24,7 @@ Equations::Equations(const RunOptions& options, const Plan& plan, Workspace& wor
       jacobian_(plan) {
   state_.q = plan.neutral();
   state_.v = VectorX::Zero(plan.nv());
-  state_.x = VectorX::Zero(element_states_);
+  state_.x = VectorX::Zero(states());
 }
 
 OdeSystem Equations::system() {
@@ -54,7 +56,7 @@ void Equations::pack(const State& state, const Exchange& exchange, VectorOut y) 
   } else {
     y.segment(plan_.nq(), plan_.nv()) = state.v;
   }
-  if (element_states_ > 0) y.segment(y.size() - 2 - element_states_, element_states_) = state.x;
+  if (states() > 0) y.segment(y.size() - 2 - states(), states()) = state.x;
   y[y.size() - 2] = exchange.work;
   y[y.size() - 1] = exchange.dissipated;
 }
@@ -69,7 +71,7 @@ RunStatus Equations::unpack(double t, VectorIn y, bool project, State& state) {
   } else {
     state.v = y.segment(plan_.nq(), plan_.nv());
   }
-  if (element_states_ > 0) state.x = y.segment(y.size() - 2 - element_states_, element_states_);
+  if (states() > 0) state.x = y.segment(y.size() - 2 - states(), states());
   return settle(state, project);
 }
 
@@ -157,7 +159,12 @@ RunStatus Equations::rate(double t, VectorIn y, VectorOut rate) {
     rate.segment(plan_.nq(), plan_.nv()) = a_;
   }
   if (element_states_ > 0)
-    rate.segment(rate.size() - 2 - element_states_, element_states_) = element_activity(plan_, work_, state_).rates;
+    rate.segment(rate.size() - 2 - states(), element_states_) = element_activity(plan_, work_, state_).rates;
+  if (controller_states_ > 0)
+    if (RunStatus known = drives_.continuous()->rates(
+            state_, a_, acting(), rate.segment(rate.size() - 2 - controller_states_, controller_states_));
+        !known)
+      return known;
   rate[rate.size() - 2] = supplied(state_);
   rate[rate.size() - 1] = dissipated(state_);
   return {plan_, {rate.allFinite() ? Status::Code::ok : Status::Code::not_finite}, t};

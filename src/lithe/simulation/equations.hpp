@@ -3,7 +3,7 @@
 //
 // Minimal formulations (noc, denoc, partitioning): y = [q; v_independent; x; work; dissipated].
 // Redundant formulations (multipliers, penalty):   y = [q; v; x; work; dissipated].
-// q are all tree coordinates with quaternions, x the states of machine elements. Work and dissipation are quadratures, so that the energy balance is as
+// q are all tree coordinates with quaternions, x the states of machine elements and then of controllers in continuous time. Work and dissipation are quadratures, so that the energy balance is as
 // accurate as the motion.
 //
 // With Projection::evaluation each evaluation works on a copy that lies on the closures: the dynamics never see a
@@ -25,7 +25,7 @@ class Equations {
  public:
   Equations(const RunOptions& options, const Plan& plan, Workspace& work, DriveSet& drives);
 
-  int size() const { return plan_.nq() + speed_entries() + element_states_ + 2; }
+  int size() const { return plan_.nq() + speed_entries() + element_states_ + controller_states_ + 2; }
   /// The system for the integrators; the functions in it refer to this object.
   OdeSystem system();
 
@@ -61,6 +61,7 @@ class Equations {
   double dynamics_seconds = 0.0, drive_seconds = 0.0;
 
  private:
+  int states() const { return element_states_ + controller_states_; }
   int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
   RunStatus drive(const State& state);
   bool has_jacobian() const;
@@ -71,7 +72,7 @@ class Equations {
   DriveSet& drives_;
   bool minimal_;
   Projection projection_;
-  int element_states_;
+  int element_states_, controller_states_;
   ForwardOptions forward_;
   JointHolds holds_;
   State state_;

@@ -43,7 +43,7 @@ void each_coordinate(const Plan& plan, const VectorX& q, int speed, const Visit&
 
 bool Equations::has_jacobian() const {
   return minimal_ && (plan_.closure_count() == 0 || projection_ == Projection::evaluation) && !has_elements(plan_) &&
-         !plan_.has_stress_stiffening() && !holds_.has_locks();
+         controller_states_ == 0 && !plan_.has_stress_stiffening() && !holds_.has_locks();
 }
 
 bool Equations::jacobian(double t, VectorIn y, MatrixOut columns) {

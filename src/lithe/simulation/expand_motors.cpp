@@ -49,8 +49,12 @@ void drive_rotor(Model& model, const std::string& joint, const std::string& roto
     drive.joint = rotor;
   }
   model.drives.insert(model.drives.end(), behind.begin(), behind.end());
-  for (Controller& controller : model.controllers)
-    std::replace(controller.drives.begin(), controller.drives.end(), joint, rotor);
+  const auto take_rotor = [&](auto& controllers) {
+    for (auto& controller : controllers) std::replace(controller.drives.begin(), controller.drives.end(), joint, rotor);
+  };
+  take_rotor(model.controllers);
+  take_rotor(model.sampled_controllers);
+  take_rotor(model.continuous_controllers);
   start_alike(model.initial, joint, rotor);
   start_alike(model.initial_speeds, joint, rotor);
 }

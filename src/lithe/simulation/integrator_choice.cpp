@@ -35,11 +35,12 @@ void choose_stiff_integrator(RunOptions& options) {
   options.atol = 1e-5 * options.tolerance;
 }
 
-std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const VectorX& y, RunOptions& options) {
+std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const VectorX& y, RunOptions& options,
+                              bool controllers_have_states) {
   const bool on_closures = options.projection == Projection::evaluation;
   const bool minimal = facts_of(options.formulation).is_minimal;
   const bool tolerances_given = options.rtol != default_rtol || options.atol != default_atol;
-  const bool has_states = element_start(plan).size() > 0;
+  const bool has_states = controllers_have_states || element_start(plan).size() > 0;
   if (plan.is_elastic() && on_closures && minimal && !tolerances_given && !has_states) {
     MotionPoint start;
     if (motion.begin(options.from, y, start) && motion.count() > 0) {
@@ -54,6 +55,7 @@ std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const V
   }
   if (plan.is_elastic()) {
     if (tolerances_given) return "links bend, and rtol or atol is given";
+    if (controllers_have_states) return "links bend, and controllers have states of their own";
     if (has_states) return "links bend, and machine elements have states of their own";
     return minimal ? "links bend, and a rotation in space is partly free" : "links bend, not in minimal coordinates";
   }

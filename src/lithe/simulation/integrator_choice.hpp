@@ -9,7 +9,8 @@ namespace lithe::detail {
 
 /// Writes the integrator and its tolerances into `options`, whose integrator is `automatic`, and returns why. `motion`
 /// is that of the assembled start `y`.
-std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const VectorX& y, RunOptions& options);
+std::string choose_integrator(const Plan& plan, MechanismMotion& motion, const VectorX& y, RunOptions& options,
+                              bool controllers_have_states);
 
 /// When that integrator cannot go on, or makes no headway: the one for stiff equations.
 void choose_stiff_integrator(RunOptions& options);

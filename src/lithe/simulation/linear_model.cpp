@@ -8,6 +8,8 @@
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/dynamics/inverse.hpp"
 #include "lithe/dynamics/stress.hpp"
+#include "lithe/simulation/continuous_loop.hpp"
+#include "lithe/simulation/control_inputs.hpp"
 #include "lithe/simulation/output_row.hpp"
 #include "lithe/spatial/differences.hpp"
 #include "lithe/spatial/tolerances.hpp"
@@ -156,7 +158,10 @@ void name_states(OperatingPoint& point, LinearModel& model) {
 
 }  // namespace
 
-LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& outputs) {
+namespace {
+
+/// Of the mechanism with the feedback of its drives.
+LinearModel model_of_mechanism(OperatingPoint& point, const std::vector<std::string>& outputs) {
   const Plan& plan = point.plan();
   const Linearization& linear = point.linear();
   LinearModel model;
@@ -204,6 +209,16 @@ LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& 
     model.B.col(j).tail(n) = accelerations[j];
     model.D.col(j) = feedthrough[j];
   }
+  return model;
+}
+
+}  // namespace
+
+LinearModel linear_model(OperatingPoint& point, const std::vector<std::string>& outputs) {
+  LinearModel model = model_of_mechanism(point, outputs);
+  const bool fed_back = point.motors() == Motors::loaded && !point.is_open_loop();
+  if (fed_back && !point.model().continuous_controllers.empty())
+    detail::close_continuous_loops(point, model_of_mechanism(point, detail::sensor_columns(point.model())), model);
   return model;
 }
 

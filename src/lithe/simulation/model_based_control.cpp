@@ -8,6 +8,7 @@
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/simulation/prepare.hpp"
+#include "lithe/simulation/start_wishes.hpp"
 
 namespace lithe {
 
@@ -47,6 +48,7 @@ ModelBasedControl::ModelBasedControl(const ControlSite& site, const std::vector<
                                      fmt::join(left, ", ")));
   const auto count = static_cast<Eigen::Index>(driven_.size());
   for (VectorX* each : {&q_, &v_, &wanted_, &wanted_rate_, &wanted_second_, &rest_}) each->setZero(count);
+  if (gains_.kind == ModelBasedGains::Kind::task) frame_ = detail::frame_of_path(plan_, gains_.path);
   a_.setZero(plan_.nv());
   inverse_.tau = VectorX::Zero(plan_.nv() + plan_.cut_nv());
 }
@@ -69,16 +71,38 @@ const VectorX& ModelBasedControl::needed(const VectorX& speeds, const VectorX& a
   return inverse_.tau;
 }
 
+const VectorX& ModelBasedControl::task_forces(double t) {
+  const TaskGains& gains = gains_.path.task;
+  for (std::size_t i = 0; i < driven_.size(); ++i) state_.v[driven_[i]] = v_[static_cast<Eigen::Index>(i)];
+  require(complete_speeds(plan_, work_, state_.q, state_.v));
+  const PathPoint wanted = gains_.path.path.at(t);
+  const Pose pose = frame_pose(plan_, work_, state_.q, frame_);
+  const Twist twist = frame_velocity(plan_, work_, state_, frame_);
+  frame_jacobian(plan_, work_, state_.q, frame_, jacobian_);
+  const Vec3 push = gains.kp * (wanted.position - pose.position) + gains.kd * (wanted.velocity - twist.linear);
+  force_.noalias() = jacobian_.bottomRows<3>().transpose() * push;
+  if (gains_.path.path.turns()) {
+    const Vec3 turn = vector_from_rotation(wanted.turning.rotation * pose.rotation.transpose());
+    const Vec3 moment = gains.turn_kp * turn + gains.turn_kd * (wanted.turning.velocity - twist.angular);
+    force_.noalias() += jacobian_.topRows<3>().transpose() * moment;
+  }
+  equivalent_motor_forces(plan_, work_, state_.q, force_, driven_, inverse_);
+  require(inverse_.status);
+  return inverse_.tau;
+}
+
 void ModelBasedControl::sample(double t, std::span<const double> inputs, std::span<double> outputs) {
   state_.t = t;
+  const bool task = gains_.kind == ModelBasedGains::Kind::task;
   for (Eigen::Index i = 0; i < q_.size(); ++i) {
-    const double* own = inputs.data() + 5 * i;
+    const double* own = inputs.data() + (task ? 2 : 5) * i;
     q_[i] = own[0];
     v_[i] = own[1];
+    state_.q[positions_[i]] = own[0];
+    if (task) continue;
     wanted_[i] = own[2];
     wanted_rate_[i] = own[3];
     wanted_second_[i] = own[4];
-    state_.q[positions_[i]] = own[0];
   }
   require(project_positions(plan_, work_, state_.q));
   const auto error = [&](Eigen::Index i) { return wanted_[i] - q_[i]; };
@@ -95,6 +119,10 @@ void ModelBasedControl::sample(double t, std::span<const double> inputs, std::sp
     case ModelBasedGains::Kind::gravity:
       put(1.0, needed(rest_, rest_));
       for (Eigen::Index i = 0; i < q_.size(); ++i) outputs[i] += gains_.kp[i] * error(i) + gains_.kd[i] * rate_error(i);
+      return;
+    case ModelBasedGains::Kind::task:
+      put(1.0, task_forces(t));
+      put(1.0, needed(rest_, rest_));
       return;
     case ModelBasedGains::Kind::passivity:
       for (Eigen::Index i = 0; i < q_.size(); ++i) {

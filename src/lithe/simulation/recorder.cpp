@@ -10,6 +10,7 @@
 #include "lithe/dynamics/elements.hpp"
 #include "lithe/kinematics/assembly.hpp"
 #include "lithe/kinematics/motion.hpp"
+#include "lithe/simulation/continuous_control.hpp"
 #include "lithe/simulation/joint_holds.hpp"
 #include "lithe/simulation/sampled_control.hpp"
 #include "lithe/simulation/stopwatch.hpp"
@@ -17,13 +18,14 @@
 namespace lithe::detail {
 
 Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink,
-                   SampledControl* control)
+                   SampledControl* control, ContinuousControl* continuous)
     : options_(model.record),
       plan_(plan),
       work_(work),
       forces_(forces),
       sink_(sink),
       control_(control),
+      continuous_(continuous),
       motors_(model, plan, false) {
   const Mechanism& mechanism = plan.mechanism();
   columns_.emplace_back("t");
@@ -53,6 +55,8 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
     for (const std::string& column : motors_.columns(!options_.elements)) columns_.push_back(column);
   if (control_ != nullptr)
     for (const std::string& column : control_->columns(options_)) columns_.push_back(column);
+  if (continuous_ != nullptr)
+    for (const std::string& column : continuous_->columns(options_)) columns_.push_back(column);
   if (options_.momentum) {
     add_axes("momentum");
     add_axes("angular-momentum");
@@ -241,7 +245,8 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     for (const int i : element_values_) values_.push_back(values[i]);
   }
   if (knows_forces()) put_motors(state, held == nullptr ? actions.tau : VectorX(actions.tau - *held));
-  if (control_ != nullptr) control_->put(state.t, options_, values_);
+  if (control_ != nullptr) control_->put(state, a, actions, options_, values_);
+  if (continuous_ != nullptr) continuous_->put(state, options_, values_);
   if (options_.momentum) {
     const Momentum all = momentum(plan_, work_, state);
     put(all.linear);

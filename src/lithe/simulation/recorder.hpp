@@ -22,12 +22,13 @@ enum class RecordedForces {
 };
 
 class SampledControl;
+class ContinuousControl;
 
 class Recorder {
  public:
   /// Calls sink.begin(). `control`: sensors and controllers of the run, if it has any.
   Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink,
-           SampledControl* control = nullptr);
+           SampledControl* control = nullptr, ContinuousControl* continuous = nullptr);
 
   /// One row. `actions` and the energies exchanged so far are used only when forces are recorded. `held` are the joint
   /// forces among them that friction and stops exert; null: none.
@@ -75,6 +76,7 @@ class Recorder {
   RecordedForces forces_;
   RecordSink& sink_;
   SampledControl* control_;
+  ContinuousControl* continuous_;
   std::vector<std::string> columns_;
   std::optional<SectionRecovery> recovery_;  ///< where section forces or stress are recorded
   std::vector<SectionColumn> section_columns_;

@@ -23,7 +23,7 @@ RunStage::RunStage(const Model& model, const Plan& plan, Workspace& work)
     : base_(model), plan_(plan), work_(work), drives_(model.drives) {
   for (const Event& event : model.events)
     for (const EventAction& action : event.actions) {
-      if (action.kind == EventAction::Kind::end) continue;
+      if (action.joint.empty()) continue;
       const int speed = speed_index(plan, action.joint, action.coordinate);
       if (action.kind == EventAction::Kind::drive && action.drive.prescribed && speed >= plan.nv())
         throw MechanismError(action.joint, fmt::format("event '{}' prescribes the motion of joint '{}', which closes a "
@@ -89,6 +89,10 @@ std::string RunStage::apply(const EventAction& action, double t, const State& st
       touched.push_back(speed_index(plan_, action.joint, action.coordinate));
       return fmt::format("another drive of '{}'", action.joint);
     }
+    case EventAction::Kind::start:
+      return fmt::format("starts controller '{}'", action.controller);
+    case EventAction::Kind::stop:
+      return fmt::format("stops controller '{}'", action.controller);
     case EventAction::Kind::end:
       break;
   }

@@ -5,16 +5,25 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "lithe/laws/suggestion.hpp"
+#include "lithe/simulation/continuous_control.hpp"
+#include "lithe/simulation/instants.hpp"
 
 namespace lithe::detail {
 namespace {
 
 constexpr double never_again = std::numeric_limits<double>::infinity();
-constexpr double same_instant = 1e-12;  ///< s and part of the time: what is due by then is due now
-
-bool is_now(double due, double t) { return due <= t + same_instant * (1.0 + std::abs(t)); }
+bool is_read_continuously(const Model& model, const Sensor& sensor) {
+  const std::vector<std::string> signals = sensor.signals();
+  return std::any_of(model.continuous_controllers.begin(), model.continuous_controllers.end(),
+                     [&](const ContinuousController& each) {
+                       return std::any_of(each.inputs.begin(), each.inputs.end(), [&](const ControlInput& input) {
+                         return std::find(signals.begin(), signals.end(), input.signal) != signals.end();
+                       });
+                     });
+}
 
 }  // namespace
 
@@ -25,7 +34,13 @@ double SampledControl::Clock::next() const {
 
 SampledControl::SampledControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives,
                                const State& start)
-    : plan_(plan), drives_(&drives), sensors_(model, plan, work) {
+    : plan_(plan),
+      work_(work),
+      wanted_(start),
+      wanted_a_(VectorX::Zero(plan.nv())),
+      wanted_actions_(plan),
+      drives_(&drives),
+      sensors_(model, plan, work) {
   for (const SampledController& controller : model.sampled_controllers) add(controller, model, start);
   // A sensor without a period of its own is read as often as the fastest controller that listens.
   for (int i = 0; i < sensors_.count(); ++i) {
@@ -34,9 +49,12 @@ SampledControl::SampledControl(const Model& model, const Plan& plan, Workspace& 
       for (const Input& input : entry.inputs)
         if (model.sensors[i].sample == 0.0 && input.signal >= 0 && sensors_.sensor_of(input.signal) == i)
           period = period == 0.0 ? entry.data->sample : std::min(period, entry.data->sample);
+    follows_controllers_.push_back(model.sensors[i].sample == 0.0);
+    is_live_.push_back(period == 0.0 && is_read_continuously(model, model.sensors[i]));
     if (period == 0.0) period = model.run.every;
-    sensor_clocks_.push_back({model.run.from, period, never_again});
+    sensor_clocks_.push_back({is_live_.back() ? never_again : model.run.from, period, never_again});
   }
+  samples_.resize(is_live_.size());
   next_ = any() ? model.run.from : never_again;
 }
 
@@ -48,7 +66,10 @@ void SampledControl::add(const SampledController& controller, const Model& model
   if (!controller.begin) refuse("it has no law");
   Entry entry;
   entry.data = &controller;
-  entry.clock = {std::max(controller.from, model.run.from), controller.sample, controller.until};
+  const bool waits = std::isinf(controller.from) && is_started_by_event(model, controller.name);
+  entry.clock = {waits ? never_again : std::max(controller.from, model.run.from), controller.sample, controller.until};
+  entry.until = controller.until;
+  entry.is_off = waits;
   for (const ControlInput& input : controller.inputs) {
     Input resolved;
     resolved.data = &input;
@@ -61,7 +82,6 @@ void SampledControl::add(const SampledController& controller, const Model& model
     }
     entry.inputs.push_back(resolved);
   }
-  std::vector<double> low, high;
   for (std::size_t i = 0; i < controller.drives.size(); ++i) {
     const int speed = speed_named(plan_, controller.drives[i]);
     if (std::find(drives_->prescribed().begin(), drives_->prescribed().end(), speed) != drives_->prescribed().end())
@@ -73,15 +93,48 @@ void SampledControl::add(const SampledController& controller, const Model& model
     entry.driven.push_back(speed);
     const OutputLimits limits = i < controller.limits.size() ? controller.limits[i] : OutputLimits{};
     entry.outputs.emplace_back(limits);
-    low.push_back(limits.low);
-    high.push_back(limits.high);
+    entry.low.push_back(limits.low);
+    entry.high.push_back(limits.high);
   }
   if (entry.driven.empty()) refuse("it drives nothing");
   entry.given.resize(entry.inputs.size());
   entry.asked.resize(entry.driven.size());
-  entry.system = controller.begin({plan_, start});
-  entry.system->set_limits(low, high);
+  begin(entry, start);
+  const std::size_t states = entry.system->state().size();
+  if (!controller.memory.empty() && controller.memory.size() != states)
+    refuse(fmt::format("it has {} states, but {} are given", states, controller.memory.size()));
   controllers_.push_back(std::move(entry));
+}
+
+void SampledControl::begin(Entry& entry, const State& state) {
+  entry.system = entry.data->begin({plan_, state});
+  entry.system->set_limits(entry.low, entry.high);
+  if (entry.data->memory.size() == entry.system->state().size() && !entry.data->memory.empty())
+    entry.system->resume(entry.data->memory);
+}
+
+bool SampledControl::switch_on(const std::string& name, const State& state) {
+  for (Entry& entry : controllers_)
+    if (entry.data->name == name) {
+      begin(entry, state);
+      entry.clock = {state.t, entry.data->sample, never_again};
+      entry.until = never_again;
+      entry.is_off = false;
+      return true;
+    }
+  return false;
+}
+
+bool SampledControl::switch_off(const std::string& name, double t) {
+  for (Entry& entry : controllers_)
+    if (entry.data->name == name) {
+      entry.clock.end = t;
+      entry.is_off = true;
+      entry.waiting.clear();
+      for (HeldOutput& output : entry.outputs) output.set(t, 0.0);
+      return true;
+    }
+  return false;
 }
 
 RunStatus SampledControl::act(const State& state, const VectorX& a, const Actions& actions) {
@@ -91,19 +144,28 @@ RunStatus SampledControl::act(const State& state, const VectorX& a, const Action
       for (std::size_t i = 0; i < entry.outputs.size(); ++i) entry.outputs[i].set(t, entry.waiting.front().forces[i]);
       entry.waiting.pop_front();
     }
-  for (int i = 0; i < sensors_.count(); ++i)
-    if (sensor_clocks_[i].is_due(t)) sensors_.sample(i, sensor_clocks_[i].k++, state, a, actions);
+  for (int i = 0; i < sensors_.count(); ++i) {
+    const bool in_time = sensor_clocks_[i].is_due(t);
+    if (in_time) ++sensor_clocks_[i].k;
+    if (in_time || is_asked(i, t)) sensors_.sample(i, samples_[static_cast<std::size_t>(i)]++, state, a, actions);
+  }
   for (Entry& entry : controllers_) {
     if (entry.clock.is_due(t))
       if (RunStatus acted = act(entry, t); !acted) return acted;
-    if (!entry.is_off && is_now(entry.data->until, t)) {
-      entry.is_off = true;
-      entry.waiting.clear();
-      for (HeldOutput& output : entry.outputs) output.set(t, 0.0);
-    }
+    if (!entry.is_off && is_now(entry.until, t)) switch_off(entry.data->name, t);
   }
   find_next(t);
   return {};
+}
+
+/// A sensor without a period of its own is read whenever a controller that listens to it acts.
+bool SampledControl::is_asked(int sensor, double t) const {
+  if (!follows_controllers_[static_cast<std::size_t>(sensor)]) return false;
+  return std::any_of(controllers_.begin(), controllers_.end(), [&](const Entry& entry) {
+    return entry.clock.is_due(t) && std::any_of(entry.inputs.begin(), entry.inputs.end(), [&](const Input& input) {
+             return input.signal >= 0 && sensors_.sensor_of(input.signal) == sensor;
+           });
+  });
 }
 
 RunStatus SampledControl::act(Entry& entry, double t) {
@@ -131,9 +193,18 @@ RunStatus SampledControl::act(Entry& entry, double t) {
 
 /// The inputs of a controller at time t.
 RunStatus SampledControl::gather(Entry& entry, double t) {
+  const bool expects =
+      std::any_of(entry.inputs.begin(), entry.inputs.end(), [](const Input& input) { return input.data->expected; });
+  if (expects)
+    if (RunStatus known = drives_->wanted_state(t, work_, wanted_, wanted_a_, wanted_actions_); !known) return known;
   for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
     const Input& input = entry.inputs[i];
     double value = input.signal >= 0 ? sensors_.value(input.signal, t) : 0.0;
+    if (input.data->expected) {
+      bool turns = false;
+      value -= sensors_.expected(input.signal, wanted_, wanted_a_, wanted_actions_, turns);
+      if (turns) value = std::remainder(value, 2.0 * std::numbers::pi);
+    }
     if (!input.data->minus.empty()) value -= input.data->minus.at(drives_->law_time(t)).value;
     if (input.wanted >= 0) {
       Jet wanted;
@@ -159,7 +230,7 @@ void SampledControl::find_next(double t) {
   for (const Entry& entry : controllers_) {
     consider(entry.clock.next());
     if (!entry.waiting.empty()) consider(entry.waiting.front().due);
-    if (!entry.is_off) consider(entry.data->until);
+    if (!entry.is_off) consider(entry.until);
   }
   // A ramp that ends just before something else happens may as well end there.
   for (const Entry& entry : controllers_)
@@ -187,16 +258,22 @@ std::vector<std::string> SampledControl::columns(const RecordOptions& record) {
   return names;
 }
 
-void SampledControl::put(double t, const RecordOptions& record, std::vector<double>& values) {
+void SampledControl::put(const State& state, const VectorX& a, const Actions& actions, const RecordOptions& record,
+                         std::vector<double>& values) {
   if (record.control) {
-    for (int signal = 0; signal < sensors_.signals(); ++signal) values.push_back(sensors_.value(signal, t));
+    for (int signal = 0; signal < sensors_.signals(); ++signal) {
+      bool turns = false;
+      values.push_back(is_live_[static_cast<std::size_t>(sensors_.sensor_of(signal))]
+                           ? sensors_.exact(signal, state, a, actions, turns)
+                           : sensors_.value(signal, state.t));
+    }
     for (const Entry& entry : controllers_)
-      for (const HeldOutput& output : entry.outputs) values.push_back(output.at(t));
+      for (const HeldOutput& output : entry.outputs) values.push_back(output.at(state.t));
   }
   if (record.control_states)
     for (const Entry& entry : controllers_) {
-      const std::span<double> state = entry.system->state();
-      values.insert(values.end(), state.begin(), state.end());
+      const std::span<double> memory = entry.system->state();
+      values.insert(values.end(), memory.begin(), memory.end());
     }
 }
 

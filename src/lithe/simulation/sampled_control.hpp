@@ -31,7 +31,12 @@ class SampledControl {
 
   /// Recorded quantities: sensors, forces, states when wanted.
   std::vector<std::string> columns(const RecordOptions& record);
-  void put(double t, const RecordOptions& record, std::vector<double>& values);
+  void put(const State& state, const VectorX& a, const Actions& actions, const RecordOptions& record,
+           std::vector<double>& values);
+
+  /// Switches a controller on, from state.t on and anew, or off; false: there is none of this name.
+  bool switch_on(const std::string& name, const State& state);
+  bool switch_off(const std::string& name, double t);
 
   /// What a controller in code threw.
   std::exception_ptr thrown() const { return thrown_; }
@@ -61,20 +66,31 @@ class SampledControl {
     std::vector<int> driven;  ///< in [v; cut speeds]
     std::vector<HeldOutput> outputs;
     std::deque<Waiting> waiting;  ///< forces on their way
-    std::vector<double> given, asked;
+    std::vector<double> given, asked, low, high;
+    double until = 0.0;  ///< s
     bool is_off = false;
   };
 
   void add(const SampledController& controller, const Model& model, const State& start);
+  void begin(Entry& entry, const State& state);
   RunStatus act(Entry& entry, double t);
+  bool is_asked(int sensor, double t) const;
   RunStatus gather(Entry& entry, double t);
   RunStatus refuse(const Entry& entry, double t, const std::string& why);
   void find_next(double t);
 
   const Plan& plan_;
+  Workspace& work_;
+  State wanted_;  ///< what sensors are expected to see
+  VectorX wanted_a_;
+  Actions wanted_actions_;
   DriveSet* drives_;
   SensorSet sensors_;
   std::vector<Clock> sensor_clocks_;
+  std::vector<bool> follows_controllers_;
+  std::vector<long> samples_;  ///< taken so far
+  std::vector<bool>
+      is_live_;  ///< sensors that controllers in continuous time alone read: always, so they have no samples
   std::vector<Entry> controllers_;
   double next_ = 0.0;
   std::exception_ptr thrown_;

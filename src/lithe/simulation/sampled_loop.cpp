@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "lithe/control/exponential.hpp"
-#include "lithe/simulation/linear_model.hpp"
+#include "lithe/simulation/control_inputs.hpp"
 #include "lithe/simulation/model.hpp"
 
 namespace lithe {
@@ -33,26 +33,6 @@ struct LinearPart {
 struct LoopPlant {
   MatrixX A, B, C, D;
 };
-
-/// What the drives want of a coordinate at the point, where the motors are as wanted.
-double wanted_at(OperatingPoint& point, const std::string& name, int derivative) {
-  const int speed = speed_named(point.plan(), name);
-  if (derivative > 0) {
-    if (speed >= point.plan().nv()) return 0.0;  // of joints that close loops only rest is known
-    return derivative == 1 ? point.state().v[speed] : point.accelerations()[speed];
-  }
-  for (const auto& [coordinate, value] : point.pose())
-    if (coordinate == name) return value;
-  return 0.0;
-}
-
-std::vector<std::string> sensor_columns(const Model& model) {
-  std::vector<std::string> names;
-  for (const Sensor& sensor : model.sensors)
-    for (const std::string& signal : sensor.signals())
-      names.push_back(fmt::format("{}.{}", facts_of(sensor.kind).name, signal));
-  return names;
-}
 
 /// The law of a controller about its inputs at the point, by central differences: exact when it is linear.
 StateSpace linear_law(SampledSystem& system, double t, std::vector<double> inputs, std::size_t outputs) {
@@ -95,8 +75,9 @@ StateSpace linear_law(SampledSystem& system, double t, std::vector<double> input
 class LoopOfSamples {
  public:
   explicit LoopOfSamples(OperatingPoint& point)
-      : point_(point), model_(point.model()), linear_(linear_model(point, sensor_columns(point.model()))) {
+      : point_(point), model_(point.model()), linear_(linear_model(point, detail::sensor_columns(point.model()))) {
     check();
+    // Controllers in continuous time are part of the plant.
     plant_ = {linear_.A, MatrixX(linear_.A.rows(), 0), linear_.C, MatrixX(linear_.C.rows(), 0)};
     for (const SampledController& controller : model_.sampled_controllers) add(controller);
     place_parts();
@@ -141,12 +122,9 @@ class LoopOfSamples {
     part.late = static_cast<int>(whole) + (part.rest > 0.0 ? 1 : 0);
     std::vector<double> nominal;
     for (const ControlInput& input : controller.inputs) {
-      part.signals.push_back(input.signal.empty() ? -1 : signal(input.signal));
+      part.signals.push_back(detail::signal_of(linear_.outputs, input));
       part.signs.push_back(input.reversed ? -1.0 : 1.0);
-      double value = part.signals.back() < 0 ? 0.0 : linear_.outputs[part.signals.back()].value;
-      if (!input.minus.empty()) value -= input.minus.at(linear_.t).value;
-      if (!input.wanted.empty()) value -= wanted_at(point_, input.wanted, input.derivative);
-      nominal.push_back(part.signs.back() * value);
+      nominal.push_back(detail::nominal_input(point_, linear_.outputs, input));
     }
     const auto system = controller.begin({point_.plan(), point_.state()});
     part.law = linear_law(*system, linear_.t, nominal, controller.drives.size());
@@ -154,12 +132,6 @@ class LoopOfSamples {
       part.channels.push_back(
           channel(controller.drives[i], i < controller.limits.size() ? controller.limits[i].lag : 0.0));
     parts_.push_back(std::move(part));
-  }
-
-  int signal(const std::string& name) const {
-    for (std::size_t i = 0; i < linear_.outputs.size(); ++i)
-      if (linear_.outputs[i].name.substr(linear_.outputs[i].name.find('.') + 1) == name) return static_cast<int>(i);
-    throw MechanismError(name, fmt::format("no sensor gives the signal '{}'", name));
   }
 
   /// A column of the plant for one more force on a motor; one that lags is a state of its own: lag f' = u - f.

@@ -36,6 +36,14 @@ double normal(std::uint64_t seed, std::uint64_t k, std::uint64_t part) {
          std::cos(2.0 * std::numbers::pi * uniform(mixed(source + 1)));
 }
 
+/// "boom.e1", where the boom is rigid.
+bool is_bending_of_rigid_link(const Mechanism& mechanism, const std::string& name) {
+  const std::size_t dot = name.rfind(".e");
+  if (dot == std::string::npos || joint_coordinate(mechanism, name).first >= 0) return false;
+  const int link = mechanism.find_link(name.substr(0, dot));
+  return link > 0 && mechanism.links[link].elastic.count() == 0;
+}
+
 }  // namespace
 
 SensorSet::SensorSet(const Model& model, const Plan& plan, Workspace& work) : plan_(plan), work_(work) {
@@ -60,6 +68,7 @@ void SensorSet::find_joint(Station& station) {
       throw MechanismError(sensor.name, fmt::format("sensor '{}': there is no joint '{}'", sensor.name, sensor.joint));
     return;
   }
+  if (is_bending_of_rigid_link(plan_.mechanism(), sensor.joint)) return;  // it reads zero
   station.speed = speed_named(plan_, sensor.joint);
   station.position = coordinate_place(plan_, station.speed);
   const auto [joint, coordinate] = joint_coordinate(plan_.mechanism(), sensor.joint);
@@ -116,6 +125,7 @@ void SensorSet::read(const Station& station, const State& state, const VectorX& 
   const bool cut = station.speed >= plan_.nv();
   switch (sensor.kind) {
     case SensorKind::encoder: {
+      if (station.speed < 0) return values.push_back(0.0);
       if (cut) cut_coordinates(plan_, work_, state.q, cut_q_);
       double value = cut ? cut_q_[station.position] : state.q[station.position];
       // The coordinate of a cut joint comes from poses: an angle goes on from the last sample.
@@ -126,6 +136,7 @@ void SensorSet::read(const Station& station, const State& state, const VectorX& 
       return;
     }
     case SensorKind::tachometer:
+      if (station.speed < 0) return values.push_back(0.0);
       if (cut) cut_speeds(plan_, work_, state, cut_v_);
       values.push_back(cut ? cut_v_[station.speed - plan_.nv()] : state.v[station.speed]);
       return;
@@ -158,6 +169,15 @@ void SensorSet::read(const Station& station, const State& state, const VectorX& 
 
 void SensorSet::measure(const State& state, const VectorX& a, const Actions& actions, std::vector<double>& values) {
   for (const Station& station : stations_) read(station, state, a, actions, values);
+}
+
+double SensorSet::exact(int number, const State& state, const VectorX& a, const Actions& actions, bool& turns) {
+  const Signal& signal = signals_[number];
+  const Station& station = stations_[signal.sensor];
+  one_.clear();
+  read(station, state, a, actions, one_);
+  turns = station.turns && station.speed >= plan_.nv() && station.sensor->kind == SensorKind::encoder;
+  return one_[signal.part] + station.sensor->bias;
 }
 
 void SensorSet::sample(int number, long k, const State& state, const VectorX& a, const Actions& actions) {

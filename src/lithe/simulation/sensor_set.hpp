@@ -29,6 +29,14 @@ class SensorSet {
   /// What all signals are at a state, exactly and at once: no noise, no delay.
   void measure(const State& state, const VectorX& a, const Actions& actions, std::vector<double>& values);
 
+  /// What one signal is at a state, at once and without noise, with the bias. `turns`: it is the angle of a joint that closes a
+  /// loop, known up to whole turns.
+  double exact(int signal, const State& state, const VectorX& a, const Actions& actions, bool& turns);
+  /// The same without the bias, which nobody expects.
+  double expected(int signal, const State& state, const VectorX& a, const Actions& actions, bool& turns) {
+    return exact(signal, state, a, actions, turns) - stations_[signals_[signal].sensor].sensor->bias;
+  }
+
   std::vector<std::string> columns() const;
 
  private:
@@ -60,6 +68,7 @@ class SensorSet {
   std::vector<Signal> signals_;
   std::optional<SectionRecovery> recovery_;
   bool needs_accelerations_ = false;
+  std::vector<double> one_;
   VectorX cut_q_, cut_v_;
 };
 

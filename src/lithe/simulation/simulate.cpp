@@ -12,8 +12,10 @@
 
 #include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/condition_monitor.hpp"
+#include "lithe/simulation/continuous_control.hpp"
 #include "lithe/simulation/energy_audit.hpp"
 #include "lithe/simulation/equations.hpp"
+#include "lithe/simulation/instants.hpp"
 #include "lithe/simulation/integrator_choice.hpp"
 #include "lithe/simulation/mechanism_motion.hpp"
 #include "lithe/simulation/multiplier_dae.hpp"
@@ -84,7 +86,9 @@ struct WholeRun {
         prepared(prepare(model)),
         drives(std::make_unique<DriveSet>(model, prepared.plan, Arithmetic::automatic, prepared.state)),
         sampled(model, prepared.plan, prepared.work, *drives, prepared.state),
-        recorder(model, prepared.plan, prepared.work, RecordedForces::all, sink, sampled.any() ? &sampled : nullptr),
+        continuous(model, prepared.plan, prepared.work, *drives, prepared.state),
+        recorder(model, prepared.plan, prepared.work, RecordedForces::all, sink, sampled.any() ? &sampled : nullptr,
+                 continuous.any() ? &continuous : nullptr),
         energy(lithe::energy(prepared.plan, prepared.work, prepared.state)),
         bending(prepared.plan),
         times(options),
@@ -97,23 +101,52 @@ struct WholeRun {
       throw MechanismError("run",
                            fmt::format("formulation '{}' cannot be used: {}", name_of(options.formulation), why));
     }
-    if (sampled.any()) drives->take_held_forces(&sampled);
+    if (continuous.states() > 0 &&
+        (options.integrator == Integrator::ida || options.integrator == Integrator::exponential))
+      throw MechanismError("run", fmt::format("integrator '{}' does not know the states of controllers in continuous "
+                                              "time; take another integrator",
+                                              name_of(options.integrator)));
+    lend_controllers();
+    continuous.make_room(accepted);
     audit.add(model.remarks);
     audit.add(prepared.remarks);
     events.begin(options.from);
   }
 
+  void lend_controllers() {
+    if (sampled.any()) drives->take_held_forces(&sampled);
+    if (continuous.any()) drives->take_controllers(&continuous);
+  }
+
+  /// Controllers that events switch.
+  RunStatus switch_controllers(const std::vector<const Event*>& happened) {
+    RunStatus switched;
+    for (const Event* event : happened)
+      for (const EventAction& action : event->actions) {
+        if (action.kind == EventAction::Kind::start) {
+          if (!sampled.switch_on(action.controller, accepted))
+            continuous.switch_on(action.controller, accepted, switched);
+        } else if (action.kind == EventAction::Kind::stop) {
+          if (!sampled.switch_off(action.controller, accepted.t)) continuous.switch_off(action.controller, accepted);
+        }
+        if (!switched) return switched;
+      }
+    return switched;
+  }
+
   /// What the events that have happened do.
   RunStatus change_stage() {
-    if (RunStatus changed = stage.change(events.take_due(), options.formulation, accepted, exchange, audit); !changed)
+    const std::vector<const Event*> happened = events.take_due();
+    if (RunStatus changed = stage.change(happened, options.formulation, accepted, exchange, audit); !changed)
       return changed;
     if (stage.has_ended()) return {};
     auto next =
         std::make_unique<DriveSet>(stage.model(), prepared.plan, Arithmetic::automatic, accepted, stage.locked());
     sampled.take_drives(*next);
-    if (sampled.any()) next->take_held_forces(&sampled);
+    continuous.take_drives(*next);
     drives = std::move(next);
-    return {};
+    lend_controllers();
+    return switch_controllers(happened);
   }
 
   void finish_audit(double wall) {
@@ -134,6 +167,7 @@ struct WholeRun {
   Prepared prepared;
   std::unique_ptr<DriveSet> drives;  ///< of this stage
   SampledControl sampled;
+  ContinuousControl continuous;
   Recorder recorder;
   EnergyAudit energy;
   BendingAudit bending;
@@ -160,6 +194,7 @@ class Simulation {
         prepared_(whole.prepared),
         drives_(*whole.drives),
         sampled_(whole.sampled),
+        continuous_(whole.continuous),
         equations_(options_, prepared_.plan, prepared_.work, drives_),
         motion_(std::make_shared<MechanismMotion>(prepared_.plan, prepared_.work, drives_, equations_)),
         dae_(prepared_.plan, prepared_.work, drives_),
@@ -180,7 +215,7 @@ class Simulation {
     equations_.holds().lock(whole.stage.locked_cut());
     if (options_.integrator == Integrator::automatic) {
       equations_.pack(accepted_, {}, y_);
-      why_chosen_ = choose_integrator(prepared_.plan, *motion_, y_, options_);
+      why_chosen_ = choose_integrator(prepared_.plan, *motion_, y_, options_, continuous_.states() > 0);
     }
     if (!has_fixed_step(options_.integrator)) {
       breakpoints_ = law_breakpoints(whole.stage.model(), options_.from, options_.until);
@@ -201,7 +236,10 @@ class Simulation {
   }
 
  private:
-  std::exception_ptr thrown() const { return drives_.thrown() ? drives_.thrown() : sampled_.thrown(); }
+  std::exception_ptr thrown() const {
+    if (drives_.thrown()) return drives_.thrown();
+    return sampled_.thrown() ? sampled_.thrown() : continuous_.thrown();
+  }
 
   OdeSystem ode_system() {
     OdeSystem system = equations_.system();
@@ -234,7 +272,9 @@ class Simulation {
   RunOutcome integrate() {
     open_window();
     bending_.look(accepted_);
-    RunStatus status = restart();
+    bool switched = false;
+    RunStatus status = continuous_.switch_by_time(accepted_, switched);
+    if (status) status = restart();
     if (status) status = equations_.evaluate(accepted_);
     if (!status || monitor_.check(accepted_, audit_) == ConditionMonitor::Verdict::singular)
       return failed(start_failure(status));
@@ -311,7 +351,13 @@ class Simulation {
 
   double limit() const {
     const double end = next_breakpoint_ < breakpoints_.size() ? breakpoints_[next_breakpoint_] : options_.until;
-    return std::min({end, sampled_.next(), accepted_.t + longest_step_, again_until_});
+    const double instants[] = {end, sampled_.next(), continuous_.next(accepted_.t)};
+    const double first = *std::min_element(std::begin(instants), std::end(instants));
+    // 0.3 and 3 times 0.1 are one instant: no method steps from one to the other.
+    double limit = first;
+    for (const double instant : instants)
+      if (is_now(instant, first)) limit = std::max(limit, instant);
+    return std::min({limit, options_.until, accepted_.t + longest_step_, again_until_});
   }
 
   /// A step with oscillations in it has looked at few places, some of them behind a change at which forces have a kink: what
@@ -446,6 +492,11 @@ class Simulation {
       if (RunStatus acted = act_on_samples(); !acted) return acted;
       forces_jump = true;
     }
+    if (continuous_.any()) {
+      bool switched = false;
+      if (RunStatus acted = continuous_.switch_by_time(accepted_, switched); !acted) return acted;
+      forces_jump = forces_jump || switched;
+    }
     if (needs_restart) return restart();
     return forces_jump ? resume() : RunStatus();
   }
@@ -536,6 +587,7 @@ class Simulation {
   Prepared& prepared_;
   DriveSet& drives_;
   SampledControl& sampled_;
+  ContinuousControl& continuous_;
   Equations equations_;
   std::shared_ptr<MechanismMotion> motion_;
   MultiplierDae dae_;
