@@ -42,7 +42,7 @@ interface Actor {
   axes: FrameAxes | null;
 }
 
-const samples = 40, near = 16; // px: a click this near to a frame means it
+const samples = 40, side = new Vector3(), near = 16, badge = 34; // px: a click this near to a frame means it; room for the badge
 
 export class Stage {
   readonly eye: Eye;
@@ -57,6 +57,7 @@ export class Stage {
   private readonly world = new World();
   private readonly actors: Actor[] = [];
   private readonly decor = new Group();
+  private readonly lamp = new DirectionalLight(0xffffff, 2.2);
   private readonly labels: Labels;
   private readonly motions: { index: number; result: Result; motion: Motion; shadow: Motion; colouring: Colouring }[] = [];
   private picture: Picture | null = null;
@@ -73,7 +74,8 @@ export class Stage {
     this.labels = new Labels(host);
     this.fill(results);
     this.eye = new Eye(this.first.scene, this.samplePlaces(1), this.renderer.domElement, () => this.render());
-    this.world.add(new AmbientLight(0xffffff, 1.5), this.decor);
+    this.eye.mind(this.plates());
+    this.world.add(new AmbientLight(0xffffff, 1.5), this.lamp, this.lamp.target, this.decor);
     this.dress();
     this.listen();
     this.listenForPulls();
@@ -101,6 +103,7 @@ export class Stage {
     this.fill(results);
     this.picture = null;
     this.framed = 1;
+    this.eye.mind(this.plates());
     if (!steady) this.eye.follow(this.first.scene, this.samplePlaces(1));
     this.dress();
   }
@@ -125,7 +128,7 @@ export class Stage {
 
   /** The picture as it is now. */
   snapshot(): Promise<Blob | null> {
-    this.renderer.render(this.world, this.eye.camera); // its pixels are gone after the frame
+    this.draw(); // its pixels are gone after the frame
     return new Promise((done) => this.renderer.domElement.toBlob(done, 'image/png'));
   }
 
@@ -238,6 +241,18 @@ export class Stage {
     return largest;
   }
 
+  /** Normals of the plates of the first result at the instant at which the page opens. */
+  private plates(): Vector3[] {
+    const { first } = this, normals: Vector3[] = [], corner = (link: number, point: number) => new Vector3().fromArray(first.places[link], 3 * point);
+    first.update({ t: this.bending.t, scale: 1 });
+    first.scene.links.forEach(({ faces }, k) => {
+      if (k === 0 || faces.length !== 1) return;
+      const [a, b, c] = faces[0].map((point) => corner(k, point)), normal = b.sub(a).cross(c.sub(a));
+      if (normal.lengthSq() > 0) normals.push(normal.normalize());
+    });
+    return normals;
+  }
+
   /** Everything that must be seen: points of links and corners of solids through the run, feet on the ground. */
   private samplePlaces(scale: number): Float32Array {
     const places: number[] = [], corner = new Vector3();
@@ -273,16 +288,11 @@ export class Stage {
     return Float32Array.from(places);
   }
 
-  /** Light from behind the reader's shoulder, a grid, the axes of the ground. */
+  /** A grid on the lines of the ground coordinates. */
   private decorate(colours: Palette): void {
     this.decor.clear();
     const scene = this.first.scene, radius = scene.radius, up = new Vector3(...scene.up);
     const normal = new Vector3(...scene.normal), centre = new Vector3(...scene.centre);
-    const lamp = new DirectionalLight(0xffffff, 2.2);
-    lamp.position.copy(centre).addScaledVector(up, 3 * radius).add(new Vector3(1, -1.5, 2).multiplyScalar(radius));
-    lamp.target.position.copy(centre);
-    this.decor.add(lamp, lamp.target);
-
     const step = gridStep(radius), cells = 2 * Math.ceil((1.6 * radius) / step);
     const grid = new GridHelper(cells * step, cells, colours.grid, colours.grid);
     const across = scene.planar ? normal : up;
@@ -382,8 +392,18 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height);
     for (const actor of this.actors) actor.traces.resize(width, height);
-    this.eye.resize(width, height);
+    this.eye.resize(width, height, this.elastic ? badge : 0);
     this.render();
+  }
+
+  /** Lit from above the reader's left shoulder, wherever he stands. */
+  private draw(): void {
+    const { camera, controls: { target } } = this.eye, { radius } = this.first.scene;
+    camera.updateMatrixWorld();
+    this.lamp.target.position.copy(target);
+    this.lamp.position.copy(target);
+    [-0.9, 1.5, 2.2].forEach((share, axis) => this.lamp.position.addScaledVector(side.setFromMatrixColumn(camera.matrixWorld, axis), share * radius));
+    this.renderer.render(this.world, camera);
   }
 
   /** At most one rendering per frame of the screen. */
@@ -392,7 +412,7 @@ export class Stage {
     this.pending = true;
     requestAnimationFrame(() => {
       this.pending = false;
-      this.renderer.render(this.world, this.eye.camera);
+      this.draw();
       const { x: width, y: height } = this.renderer.getSize(new Vector2()), { pointed } = this;
       this.labels.place(this.first, this.eye.camera, width, height, this.picture?.labels ?? false, pointed
         && { text: pointed.text, place: new Vector3().fromArray(this.first.places[pointed.link], 3 * pointed.point) });
