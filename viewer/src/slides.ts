@@ -3,6 +3,7 @@
 
 import { BoxGeometry, CylinderGeometry, DoubleSide, Group, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { Joint } from './contract';
+import { sampleTimes } from './enlargement';
 import { Motion } from './motion';
 import { Sizes } from './sizes';
 import { material, Palette } from './theme';
@@ -107,8 +108,8 @@ function alongAxis(joint: Joint): Quaternion { return straighten.setFromUnitVect
 /** Smallest and largest distance along the axis during the run, m. */
 function range(motion: Motion, joint: Joint): [number, number] {
   let low = Infinity, high = -Infinity;
-  for (let k = 0; k <= instants; ++k) {
-    motion.update({ t: motion.start + ((motion.end - motion.start) * k) / instants, scale: 1 });
+  for (const t of sampleTimes(motion, instants)) {
+    motion.update({ t, scale: 1 });
     const s = end.fromArray(motion.places[joint.to.link], 3 * joint.to.point)
       .sub(start.fromArray(motion.places[joint.from.link], 3 * joint.from.point))
       .dot(axis.set(...joint.axis).applyQuaternion(motion.turns[joint.from.link]));

@@ -6,7 +6,7 @@ import {
 } from 'three';
 import { Arrows, FrameAxes } from './arrows';
 import { Colouring, colourOf, Field, Kind } from './colouring';
-import { Result } from './contract';
+import { Result, Scene } from './contract';
 import { Paint } from './bars';
 import { Figure } from './figure';
 import { Labels } from './labels';
@@ -42,6 +42,7 @@ interface Actor {
   axes: FrameAxes | null;
 }
 
+const sameSize = 0.1; // of the logarithm of the radius: sizes of joints and lines stay
 const samples = 40, side = new Vector3(), near = 16, badge = 34; // px: a click this near to a frame means it; room for the badge
 
 export class Stage {
@@ -64,6 +65,7 @@ export class Stage {
   private pointed: { link: number; point: number; text: string } | null = null;
   private pending = false;
   private framed = 1; // the scale for which the camera stands
+  private built = ''; // what the drawn parts were made for
 
   /** Throws when the browser has no WebGL. */
   constructor(private readonly host: HTMLElement, results: Result[]) {
@@ -91,6 +93,7 @@ export class Stage {
         index, result, motion: new Motion(result, result.scene), shadow: new Motion(result, result.scene), colouring: new Colouring(result, result.scene),
       });
     });
+    this.built = builtFor(results);
     this.elastic = this.motions.some(({ motion }) => motion.elastic);
     this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
     if (before === namesOf(this.first)) return; // what the reader traces stays
@@ -98,14 +101,39 @@ export class Stage {
     this.traced = this.first.scene.traced.map(([link, frame]) => [link, this.first.scene.links[link].frames[frame].point]);
   }
 
-  /** Other results in place of these; the camera stays, unless they are of another size. */
-  replace(results: Result[], steady: boolean): void {
+  /** Other results in place of these; the camera stays, unless they are of another size. True when nothing had to be built anew. */
+  replace(results: Result[], steady: boolean): boolean {
+    if (builtFor(results) === this.built) {
+      this.adopt(results);
+      return true;
+    }
     this.fill(results);
     this.picture = null;
     this.framed = 1;
     this.eye.mind(this.plates());
     if (!steady) this.eye.follow(this.first.scene, this.samplePlaces(1));
     this.dress();
+    return false;
+  }
+
+  /** Other runs of the same mechanisms: what is drawn stays and follows them. */
+  private adopt(results: Result[]): void {
+    for (const each of this.motions) {
+      each.result = results[each.index];
+      each.motion.adopt(each.result, each.result.scene!);
+      each.shadow.adopt(each.result, each.result.scene!);
+      each.colouring = new Colouring(each.result, each.result.scene!);
+    }
+    this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
+    for (const actor of this.actors) {
+      actor.traces.renew();
+      for (const part of [actor.arrows, actor.axes]) {
+        if (!part) continue;
+        this.world.remove(part);
+        release(part);
+      }
+      actor.arrows = actor.axes = null;
+    }
   }
 
   /** The motion that sets views and modes. */
@@ -116,6 +144,8 @@ export class Stage {
     const fields = this.motions.map(({ colouring }) => colouring.field(kind)).filter((each) => each !== null);
     return fields.reduce<Field | null>((most, each) => (most && most.largest >= each.largest ? most : each), null);
   }
+
+  knows(kind: Kind): boolean { return this.motions.some(({ colouring }) => colouring.knows(kind)); }
 
   /** The largest enlargement, up to `wanted`, at which joints look closed. */
   mostScale(wanted: number): number { return mostScale(this.first, wanted); }
@@ -418,6 +448,21 @@ export class Stage {
         && { text: pointed.text, place: new Vector3().fromArray(this.first.places[pointed.link], 3 * pointed.point) });
     });
   }
+}
+
+/**
+ * All that the parts of a picture are made from: when it stays, they stay. Slides are drawn as long as they are used and frames that leave
+ * a trace are chosen anew with another run; everything has a size in proportion to the whole.
+ */
+function builtFor(results: Result[]): string {
+  const digits = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(7)) : value);
+  return results.map(({ scene }) => {
+    if (!scene) return '';
+    const { poses, rigid, modes, loads, centre, gravity, radius, links, ...rest } = scene as Scene & Record<string, unknown>;
+    const slides = scene.joints.some(({ type }) => type === 'prismatic' || type === 'cylindrical') ? poses : '';
+    const still = links.map(({ shapes, section, ends, coordinates, ...link }) => ({ ...link, elastic: coordinates?.length }));
+    return JSON.stringify([rest, still, slides, Math.round(Math.log(radius) / sameSize)], digits);
+  }).join();
 }
 
 /** Links and their points: two motions with the same names are of the same mechanism. */
