@@ -22,11 +22,11 @@ export interface Group {
  * switched off.
  */
 const order = [
-  'deflections at frames', 'deflections', 'bending of links', 'tracking errors', 'torques', 'forces', 'drive forces', 'motor power',
+  'deflections at frames', 'deflections', 'tracking errors', 'torques', 'forces', 'drive forces', 'motor power',
   'stress', 'rope tensions', 'contact forces', 'power',
   'angles', 'distances', 'coordinates', 'positions', 'velocities', 'angular velocities', 'spring lengths', 'spring forces', 'rope lengths', 'gaps', 'slip', 'bushing deflections',
   'bushing turns', 'bushing forces', 'bushing moments', 'energies',
-  'momentum', 'angular momentum', 'elastic amplitudes', 'closure error', '|', 'quaternions', 'accelerations of frames',
+  'momentum', 'angular momentum', 'elastic amplitudes', 'closure error', '|', 'bending of links', 'quaternions', 'accelerations of frames',
   'angular accelerations of frames', 'angular speeds', 'speeds', 'elastic speeds', 'angular accelerations', 'accelerations',
   'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'section forces', 'section moments', 'parts of stress',
   'bending rates', 'other',
