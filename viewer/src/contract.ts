@@ -108,7 +108,7 @@ export interface Scene {
   radius: number;
   links: Link[]; // the ground first
   joints: Joint[];
-  springs: { name: string; a: Place; b: Place }[];
+  springs: { name: string; a: Place; b: Place; damper?: boolean }[]; // damper: it has no stiffness
   ropes?: { name: string; through: Place[] }[];
   bushings?: { name: string; from: Place; to: Place; turn: Turn }[]; // turn: axes in those of the from-link
   contacts?: Contact[];

@@ -14,6 +14,10 @@ export function shadesOf(scene: Scene): number[] {
     near[from.link].push(to.link);
     near[to.link].push(from.link);
   }
+  for (const { from: [a], to: [b] } of scene.bushings ?? []) {
+    near[a].push(b);
+    near[b].push(a);
+  }
   // Link by link away from the ground; those that float begin a group of their own.
   const order = [0], seen = new Set(order), depth: number[] = scene.links.map(() => 0);
   for (let k = 0; k < scene.links.length; ++k) {
