@@ -20,7 +20,7 @@ try {
     stills.push(await webpOf(page, '#stage', quality));
   }
   if (page.problems.length > 0) throw new Error(page.problems.join('\n'));
-  writeFileSync(process.argv[2], animated(stills, width, height, milliseconds));
+  writeFileSync(process.argv[2], animated(stills, milliseconds));
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });

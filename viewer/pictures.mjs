@@ -37,8 +37,17 @@ function pixels(webp) {
   return Buffer.concat(kept);
 }
 
+/** Width and height from the head of a compressed frame. */
+function sizeOf(still) {
+  const at = still.indexOf('VP8 ', 12, 'latin1') + 8; // a tag of three bytes and a mark of three, then 14 bits each
+  if (at < 20) throw new Error('no WebP with losses');
+  return [still.readUInt16LE(at + 6) & 0x3fff, still.readUInt16LE(at + 8) & 0x3fff];
+}
+
 /** Stills of one size one after the other, for ever; `milliseconds` each. */
-export function animated(stills, width, height, milliseconds) {
+export function animated(stills, milliseconds) {
+  const [width, height] = sizeOf(stills[0]);
+  if (stills.some((still) => String(sizeOf(still)) !== String([width, height]))) throw new Error('the stills have different sizes');
   const size = Buffer.concat([number(width - 1, 3), number(height - 1, 3)]), moves = 0x02, replaces = 0x02;
   const frames = stills.map((still) => chunk('ANMF', number(0, 6), size, number(milliseconds, 3), number(replaces, 1), pixels(still)));
   const body = Buffer.concat([Buffer.from('WEBP'), chunk('VP8X', number(moves, 4), size), chunk('ANIM', number(0xffffffff, 4), number(0, 2)), ...frames]);

@@ -396,7 +396,7 @@ export class Page {
   private link(): void {
     history.replaceState(null, '', `#${writeView({
       t: this.t, scale: this.scale, ghost: byId<HTMLSelectElement>('ghost').value, view: this.stage?.eye.current ?? '',
-      mode: byId<HTMLSelectElement>('mode').value, colour: byId<HTMLSelectElement>('colour').value, on: switches.filter(pressed), panels: this.plots.chosen, from: this.plots.from,
+      mode: byId<HTMLSelectElement>('mode').value, colour: byId<HTMLSelectElement>('colour').value, on: switches.filter(pressed), panels: this.plots.chosen, axes: this.plots.axes, from: this.plots.from,
       until: this.plots.until, traced: (this.stage?.traced ?? []).map((each) => each.join('/')), camera: this.stage?.eye.pose ?? null,
     })}`);
     navigator.clipboard?.writeText(location.href).catch(() => undefined);
@@ -420,6 +420,7 @@ export class Page {
       if (pressed('difference')) this.plots.set('difference', true);
     }
     if (view.panels) this.plots.chosen = view.panels;
+    if (view.axes) this.plots.axes = view.axes;
     if (view.from !== undefined && view.until !== undefined && view.from < view.until) this.plots.zoom(view.from, view.until);
     if (!this.stage) return;
     if (view.scale !== undefined) this.stage.frame(this.scale);

@@ -109,6 +109,13 @@ export class Plots {
     this.draw();
   }
 
+  /** Panels that do not stand over time. */
+  get axes(): [string, string][] { return this.panels.filter((panel) => panel.abscissa !== 'time').map((panel) => [panel.group.title, panel.abscissa]); }
+  set axes(axes: [string, string][]) {
+    for (const [title, abscissa] of axes) this.panels.find((panel) => panel.group.title === title)?.stand(abscissa);
+    this.draw();
+  }
+
   shownPanels(): Panel[] { return this.panels.filter((_, k) => this.on[k]); }
 
   /** A curve by its name, in the unit that reads best. */

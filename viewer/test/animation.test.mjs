@@ -43,7 +43,7 @@ test('stills become an animation', async () => {
     await page.evaluate((name) => { document.querySelector('p').style.background = name; }, colour);
     stills.push(await webpOf(page, 'p', 0.8));
   }
-  const film = animated(stills, 64, 48, 50);
+  const film = animated(stills, 50);
   writeFileSync(path.join(shots, 'film.webp'), film);
   assert.deepEqual(await framesOf(page, film), { count: 3, different: 3 });
   await page.close();

@@ -25,8 +25,8 @@ for (const [name, options] of looks) {
     const first = await page.locator('.card').first().getAttribute('id');
     assert.equal(first, groups[0].examples[0].key, 'strongest first');
     for (const { key, look } of groups.flatMap((group) => group.examples)) {
-      assert.equal(await text(page, `#${key} .about`), look);
-      assert.equal(await page.locator(`#${key} a > svg.figure`).count(), 1, `${key} has a drawing that opens its report`);
+      assert.equal(await text(page, `[id="${key}"] .about`), look);
+      assert.equal(await page.locator(`[id="${key}"] a > svg.figure`).count(), 1, `${key} has a drawing that opens its report`);
     }
     assert.match(await text(page, '#flexible-3rrr .bending'), /^bending × \d+$/);
     assert.ok((await page.locator('#flexible-3rrr .elastic').count()) >= 6, 'six bending legs');
