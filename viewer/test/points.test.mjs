@@ -1,8 +1,9 @@
 // Every point of the page that a reader can see or use, in light and dark, on a desktop and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, open, pageOf, picture, scrubTo, settle, shot, text } from './browser.mjs';
+import { launch, open, pageOf, picture, reportOf, run, scrubTo, settle, shot, shots, text } from './browser.mjs';
 import { flexibleBlock, rigidResult } from './flexible_block.mjs';
 import { wholeBlock } from './whole_block.mjs';
 
@@ -77,6 +78,17 @@ const cropped = (page) => page.locator('#stage canvas').screenshot().then((png) 
   }
   return count;
 }, png.toString('base64')));
+
+test('plot knows the quantities that the page shows', async () => {
+  const report = reportOf('flexible-3rrr'), page = await open(browser, report, desktop);
+  await page.evaluate(() => { for (const chip of document.querySelectorAll('#plots .chips button[aria-pressed=false]')) chip.click(); });
+  for (const [head, title] of [['deflection-at', 'deflections at frames'], ['error', 'tracking errors'], ['power', 'motor power'], ['bending', 'bending of links']]) {
+    const shown = await page.locator(`${panel(title)} .legend button:not(.more)`).evaluateAll((all) => all.map((each) => each.childNodes[1].textContent.trim()));
+    const { columns } = JSON.parse(run('plot', report.replace('.html', '.h5'), '--what', `${head}.*`, '-o', path.join(shots, 'same.svg'), '--json'));
+    assert.deepEqual(columns.map((column) => column.slice(head.length + 1)).sort(), shown.sort(), title);
+  }
+  await page.close();
+});
 
 for (const { name, file, touch, colorScheme, options } of settings) {
   test(`the picture: ${name}`, async () => {
