@@ -32,8 +32,8 @@ export function partsOf(scene) {
 }
 
 /** The page of the manual: two machines beside each other. */
-export function sheet(groups, parts, width) {
-  const cell = ({ key, file, look }) => `<img src="images/machines/${key}.webp" width="${width}" alt="${file}"> | **${file}** · ${look} *${parts.get(key)}*`;
+export function sheet(groups, parts) {
+  const cell = ({ key, file, look }) => `![${file}](images/machines/${key}.webp) | **${file}** · ${look} *${parts.get(key)}*`;
   const tables = groups.map(({ title, machines }) => {
     const rows = machines.map((machine) => `| ${cell(machine)} |`);
     return `## ${title}\n\n| as the page opens it | what it is |\n|---|---|\n${rows.join('\n')}\n`;

@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { partsOf, sheet, sections } from './machine_sheet.mjs';
 
-const width = 480, height = 360, quality = 0.8;
+const quality = 0.8;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lithe-machines-'));
 process.env.LITHE_SHOTS = folder;
 const { launch, open } = await import('./test/browser.mjs');
@@ -43,7 +43,7 @@ try {
     writeFileSync(path.join(images, `${key}.webp`), await webpOf(page, '#stage', quality));
     await page.close();
   }
-  writeFileSync(path.join(docs, 'machines.md'), sheet(sections(process.env.LITHE_EXAMPLES), parts, width));
+  writeFileSync(path.join(docs, 'machines.md'), sheet(sections(process.env.LITHE_EXAMPLES), parts));
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });

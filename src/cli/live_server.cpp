@@ -149,8 +149,7 @@ struct LiveServer::Inside : HttpService {
     LiveSession::Shown shown;
     if (of_run || show == "pose") shown = session.report_after(change, of_run, slider_patience);
     if (!shown.report) return text_answer(detail::json_text(Json{{"change", change}}));
-    return text_answer(
-        fmt::format(R"({{"change":{},"number":{},"report":{}}})", change, shown.number, *shown.report));
+    return text_answer(fmt::format(R"({{"change":{},"number":{},"report":{}}})", change, shown.number, *shown.report));
   }
 
   static HttpAnswer report_answer(const std::shared_ptr<const std::string>& report) {

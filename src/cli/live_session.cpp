@@ -116,7 +116,9 @@ std::shared_ptr<const std::string> LiveSession::run_report() const {
 LiveSession::Shown LiveSession::report_after(long change, bool of_run, std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   const Ready& wanted = of_run ? run_ : pose_;
-  const auto is_over = [&] { return closed_ || change_ > change || (read_ >= change && !errors_.empty()) || !run_fault_.empty(); };
+  const auto is_over = [&] {
+    return closed_ || change_ > change || (read_ >= change && !errors_.empty()) || !run_fault_.empty();
+  };
   changed_.wait_for(lock, patience, [&] { return wanted.change >= change || is_over(); });
   return wanted.change >= change ? Shown{wanted.report, wanted.number} : Shown{};
 }

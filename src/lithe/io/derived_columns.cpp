@@ -12,10 +12,10 @@
 namespace lithe::detail {
 namespace {
 
-constexpr double rounding = 1e-9;          ///< rad or m: forces from inverse dynamics leave no more than this
-constexpr int most_frames = 6;             ///< of the rigid twin that are compared, beside the middles of links
-constexpr std::size_t most_places = 8;     ///< with these
-constexpr double same_place = 0.02;        ///< of the length of a link: a middle as near to a frame says nothing new
+constexpr double rounding = 1e-9;       ///< rad or m: forces from inverse dynamics leave no more than this
+constexpr int most_frames = 6;          ///< of the rigid twin that are compared, beside the middles of links
+constexpr std::size_t most_places = 8;  ///< with these
+constexpr double same_place = 0.02;     ///< of the length of a link: a middle as near to a frame says nothing new
 
 using Rows = std::vector<std::size_t>;
 using Wanted = std::function<bool(const std::string&)>;
@@ -99,7 +99,8 @@ std::vector<Place> places_of(const Model& model) {
   std::vector<Place> places;
   const auto add = [&](int link, const Frame& frame) {
     if (static_cast<int>(places.size()) < most_frames)
-      places.push_back({fmt::format("deflection-at.{}.{}", links[link].name, frame.name), link, frame.pose.position, frame.shape});
+      places.push_back(
+          {fmt::format("deflection-at.{}.{}", links[link].name, frame.name), link, frame.pose.position, frame.shape});
   };
   bool any = false;
   for (const FrameRef& each : model.record.frames) {
@@ -121,7 +122,8 @@ std::vector<Place> places_of(const Model& model) {
       return place.link == static_cast<int>(l) && (place.position - middle.position).norm() < same_place * extent;
     });
     if (!known)
-      places.push_back({fmt::format("deflection-at.{}.middle", links[l].name), static_cast<int>(l), middle.position, middle.shape});
+      places.push_back(
+          {fmt::format("deflection-at.{}.middle", links[l].name), static_cast<int>(l), middle.position, middle.shape});
   }
   return places;
 }
@@ -150,7 +152,8 @@ void add_deflections(const Model& model, const Results& results, const Rows& row
       const Place& place = places[k];
       const ElasticPlace& elastic = plan.elastic_places()[place.link];
       Vec3 local = place.position;
-      if (place.shape.cols() == elastic.count && elastic.count > 0) local += place.shape * q.segment(elastic.q, elastic.count);
+      if (place.shape.cols() == elastic.count && elastic.count > 0)
+        local += place.shape * q.segment(elastic.q, elastic.count);
       columns[first + k].values.push_back((now[place.link] * local - rigid[place.link] * place.position).norm());
     }
   }

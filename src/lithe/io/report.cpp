@@ -60,7 +60,8 @@ std::vector<std::string> labels_of(const std::vector<Results>& results) {
 Json series_of(const detail::DerivedColumn& column, const Mechanism& mechanism) {
   const Quantity quantity = quantity_of(column.name, &mechanism);
   const std::vector<float> values(column.values.begin(), column.values.end());
-  return {{"name", column.name}, {"group", quantity.group}, {"unit", quantity.unit}, {"values", detail::packed(values)}};
+  return {
+      {"name", column.name}, {"group", quantity.group}, {"unit", quantity.unit}, {"values", detail::packed(values)}};
 }
 
 /// `known`: the model of the result, when it need not be rebuilt from it.
@@ -102,10 +103,12 @@ Json result_block(const Results& results, const Model* known, const std::string&
                       {"values", detail::packed_column(results, static_cast<int>(c), rows)}});
   }
   const bool runs = results.outcome != pose_outcome;
-  const std::optional<Model> again = known == nullptr && model && runs ? detail::model_with_laws(*model, results) : std::nullopt;
+  const std::optional<Model> again =
+      known == nullptr && model && runs ? detail::model_with_laws(*model, results) : std::nullopt;
   const Model* laws = known != nullptr ? known : again ? &*again : nullptr;
   if (laws != nullptr && runs)
-    for (const auto& each : detail::tracking_errors(results, *laws, rows)) series.push_back(series_of(each, laws->mechanism));
+    for (const auto& each : detail::tracking_errors(results, *laws, rows))
+      series.push_back(series_of(each, laws->mechanism));
   if (laws != nullptr && !scene.is_null()) detail::draw_loads(*laws, results, rows, scene);
   return {{"label", label},
           {"file", std::filesystem::path(results.path).filename().string()},
