@@ -6,13 +6,13 @@ import {
 } from 'three';
 import { Arrows, FrameAxes } from './arrows';
 import { Colouring, colourOf, Field, Kind } from './colouring';
-import { Result, Scene } from './contract';
+import { Result } from './contract';
 import { Paint } from './bars';
 import { Figure } from './figure';
 import { Labels } from './labels';
-import { boxCorners } from './meshes';
-import { largestDeflection, mostScale, sampleTimes } from './enlargement';
+import { largestDeflection, mostScale } from './enlargement';
 import { Motion, Query } from './motion';
+import { builtFor, placesToSee, platesOf } from './picture_needs';
 import { Sizes } from './sizes';
 import { curveColour, palette, Palette } from './theme';
 import { Traces } from './traces';
@@ -42,8 +42,7 @@ interface Actor {
   axes: FrameAxes | null;
 }
 
-const sameSize = 0.1; // of the logarithm of the radius: sizes of joints and lines stay
-const samples = 40, side = new Vector3(), near = 16, badge = 34; // px: a click this near to a frame means it; room for the badge
+const side = new Vector3(), near = 16, badge = 34; // px: a click this near to a frame means it; room for the badge
 
 export class Stage {
   readonly eye: Eye;
@@ -271,52 +270,8 @@ export class Stage {
     return largest;
   }
 
-  /** Normals of the plates of the first result at the instant at which the page opens. */
-  private plates(): Vector3[] {
-    const { first } = this, normals: Vector3[] = [], corner = (link: number, point: number) => new Vector3().fromArray(first.places[link], 3 * point);
-    first.update({ t: this.bending.t, scale: 1 });
-    first.scene.links.forEach(({ faces }, k) => {
-      if (k === 0 || faces.length !== 1) return;
-      const [a, b, c] = faces[0].map((point) => corner(k, point)), normal = b.sub(a).cross(c.sub(a));
-      if (normal.lengthSq() > 0) normals.push(normal.normalize());
-    });
-    return normals;
-  }
-
-  /** Everything that must be seen: points of links and corners of solids through the run, feet on the ground. */
-  private samplePlaces(scale: number): Float32Array {
-    const places: number[] = [], corner = new Vector3();
-    for (const { motion } of this.motions) {
-      const { scene } = motion, sizes = new Sizes(scene), up = new Vector3(...scene.up);
-      for (const t of sampleTimes(motion, samples)) {
-        motion.update({ t, scale });
-        motion.places.forEach((each, link) => {
-          if (link > 0) for (const value of each) places.push(value);
-          for (const mesh of scene.links[link].meshes ?? []) {
-            for (const place of boxCorners(mesh)) places.push(...place.applyQuaternion(motion.turns[link]).add(motion.origins[link]).toArray());
-          }
-          for (const solid of scene.links[link].solids ?? []) {
-            const [w, x, y, z] = solid.turn, turn = new Quaternion(x, y, z, w);
-            for (let k = 0; k < 8; ++k) {
-              corner.set(...(solid.size.map((size, axis) => size * (k & (1 << axis) ? 0.5 : -0.5)) as [number, number, number]));
-              corner.applyQuaternion(turn).add(new Vector3(...solid.centre)).applyQuaternion(motion.turns[link]).add(motion.origins[link]);
-              places.push(...corner.toArray());
-            }
-          }
-        });
-      }
-      for (const joint of scene.joints) {
-        const ground = joint.type === 'free' ? null : joint.from.link === 0 ? joint.from : joint.to.link === 0 ? joint.to : null;
-        if (!ground) continue;
-        const foot = corner.set(...scene.links[0].points[ground.point]), size = sizes.pin(joint.from.link, joint.to.link);
-        for (const drop of [0, -3.3 * size]) {
-          foot.addScaledVector(up, drop);
-          for (const x of [-2, 2]) for (const y of [-2, 2]) places.push(foot.x + x * size, foot.y + y * size, foot.z + x * size);
-        }
-      }
-    }
-    return Float32Array.from(places);
-  }
+  private plates(): Vector3[] { return platesOf(this.first, this.bending.t); }
+  private samplePlaces(scale: number): Float32Array { return placesToSee(this.motions.map(({ motion }) => motion), scale); }
 
   /** A grid on the lines of the ground coordinates. */
   private decorate(colours: Palette): void {
@@ -448,21 +403,6 @@ export class Stage {
         && { text: pointed.text, place: new Vector3().fromArray(this.first.places[pointed.link], 3 * pointed.point) });
     });
   }
-}
-
-/**
- * All that the parts of a picture are made from: when it stays, they stay. Slides are drawn as long as they are used and frames that leave
- * a trace are chosen anew with another run; everything has a size in proportion to the whole.
- */
-function builtFor(results: Result[]): string {
-  const digits = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(7)) : value);
-  return results.map(({ scene }) => {
-    if (!scene) return '';
-    const { poses, rigid, modes, loads, centre, gravity, radius, links, ...rest } = scene as Scene & Record<string, unknown>;
-    const slides = scene.joints.some(({ type }) => type === 'prismatic' || type === 'cylindrical') ? poses : '';
-    const still = links.map(({ shapes, section, ends, coordinates, ...link }) => ({ ...link, elastic: coordinates?.length }));
-    return JSON.stringify([rest, still, slides, Math.round(Math.log(radius) / sameSize)], digits);
-  }).join();
 }
 
 /** Links and their points: two motions with the same names are of the same mechanism. */
