@@ -1,17 +1,13 @@
 #include "bent_outline.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
+
+#include "figure_view.hpp"
 
 namespace lithe::cli {
 namespace {
 
 constexpr std::size_t most_points = 10;  ///< of a chain: more make no rounder curve in a small drawing
-
-Mat3 turned_by(const Vec3& vector) {
-  const double angle = vector.norm();
-  return angle > 0.0 ? Eigen::AngleAxisd(angle, vector / angle).toRotationMatrix() : Mat3(Mat3::Identity());
-}
 
 /// The two frames with joints that lie farthest apart; the same twice where there is one.
 std::pair<int, int> held_ends(const Mechanism& mechanism, int index) {
@@ -44,13 +40,7 @@ BentOutline::BentOutline(const Mechanism& mechanism, int index, const MemoryReco
     if (!has(column)) return;
     amplitudes_.push_back(record.column(column));
   }
-  for (std::size_t row = 0; row < record.rows(); ++row) {
-    const auto vector = [&](const char* what) {
-      const std::string name = what + link_.name + ".origin.";
-      return Vec3(record.at(row, name + "x"), record.at(row, name + "y"), record.at(row, name + "z"));
-    };
-    poses_.push_back({turned_by(vector("rot.")), vector("pos.")});
-  }
+  poses_ = recorded_poses(link_.name, record);
   std::vector<int> drawn;
   for (std::size_t k = 1; k < lines.size(); ++k) chain_ = chain_ && lines[k].from == lines[k - 1].to;
   const std::size_t step = chain_ ? std::max<std::size_t>(1, lines.size() / most_points) : 1;

@@ -111,6 +111,7 @@ GalleryEntry run_example(const Example& example, const fs::path& folder, Progres
     entry.mobility = analyse_mobility(prepared.plan, prepared.work, prepared.state.q);
     entry.loops = prepared.plan.cut_joints().size();
     entry.planar = prepared.plan.is_planar();
+    if (entry.planar) entry.normal = prepared.plan.plane_normal();
 
     Model drawn = entry.model;
     drawn.record.frames = frames_to_draw(drawn.mechanism);

@@ -62,7 +62,7 @@ std::string card(const GalleryEntry& entry) {
       escape_markup(entry.key + " " + entry.model.name + " " + entry.group + " " + entry.look + " " + about));
   if (entry.record.rows() > 0) {
     const std::string figure =
-        stick_figure(entry.model.mechanism, entry.planar, entry.record, entry.model.record.frames);
+        stick_figure(entry.model.mechanism, entry.normal, entry.record, entry.model.record.frames);
     html += entry.report.empty() ? figure : fmt::format("<a href=\"{}\">{}</a>\n", page_of(entry), figure);
   }
   html += fmt::format("<h3>{}</h3>\n<p class=\"soft about\" title=\"{}\">{}</p>\n", escape_markup(entry.model.name),

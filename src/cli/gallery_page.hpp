@@ -20,6 +20,7 @@ struct GalleryEntry {
   Mobility mobility;
   std::size_t loops = 0;
   bool planar = false;
+  Vec3 normal = Vec3::Zero();      ///< of the plane of a planar one
   std::vector<std::string> files;  ///< results, relative to the page
   std::string report;              ///< its report page, relative to this page; empty: none
   std::string failure;             ///< when it could not be run at all

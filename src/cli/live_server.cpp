@@ -1,5 +1,5 @@
 // What is answered: GET / (the page), GET /news?since=N (waits for something new), GET /pose and /run (data of the page),
-// POST /parameters, /pull, /verb (JSON). No request names a file: nothing but the model is ever read.
+// POST /parameters (with ?show=run or pose also the report that follows), /pull, /verb (JSON). No request names a file: nothing but the model is ever read.
 //
 // A page of another site that is open in the same browser can send requests here as well. It does not know the token; and
 // what comes with another Host (a name that was made to point here) or from another Origin is refused before all else.
@@ -28,6 +28,7 @@ using Json = nlohmann::json;
 constexpr int most_threads = 24;          // a reader that waits for news keeps one
 constexpr std::size_t most_body = 65536;  // bytes of a request
 constexpr auto patience = std::chrono::seconds(10);
+constexpr auto slider_patience = std::chrono::milliseconds(250);  // longer runs come with the news
 constexpr const char* loopback = "127.0.0.1";
 
 /// 128 random bits as hexadecimal digits.
@@ -127,7 +128,7 @@ struct LiveServer::Inside : HttpService {
     if (path == "/pose") return report_answer(session.pose_report());
     if (path == "/run") return report_answer(session.run_report());
     const Json body = Json::parse(request.body);
-    if (path == "/parameters") return text_answer(detail::json_text(Json{{"change", session.set_parameters(body)}}));
+    if (path == "/parameters") return after_parameters(session.set_parameters(body), request.parameter("show"));
     if (path == "/pull") return {200, session.pull(body)};
     session.start_verb(body.at("verb").get<std::string>());
     return text_answer("{}");
@@ -140,6 +141,15 @@ struct LiveServer::Inside : HttpService {
     report.json = data ? *data : R"({"format":1,"lithe":"","title":"Lithe","results":[]})";
     report.json = with_entry(report.json, "live", {{"token", token}});
     return text_answer(report_page(report), "text/html; charset=utf-8");
+  }
+
+  /// The number of the change, with the report that the page shows when that is quick: it need not ask again.
+  HttpAnswer after_parameters(long change, const std::string& show) {
+    const bool of_run = show == "run";
+    LiveSession::Shown shown;
+    if (of_run || show == "pose") shown = session.report_after(change, of_run, slider_patience);
+    if (!shown.report) return text_answer(detail::json_text(Json{{"change", change}}));
+    return text_answer(fmt::format(R"({{"change":{},"number":{},"report":{}}})", change, shown.number, *shown.report));
   }
 
   static HttpAnswer report_answer(const std::shared_ptr<const std::string>& report) {

@@ -113,6 +113,16 @@ std::shared_ptr<const std::string> LiveSession::run_report() const {
   return run_.report;
 }
 
+LiveSession::Shown LiveSession::report_after(long change, bool of_run, std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  const Ready& wanted = of_run ? run_ : pose_;
+  const auto is_over = [&] {
+    return closed_ || change_ > change || (read_ >= change && !errors_.empty()) || !run_fault_.empty();
+  };
+  changed_.wait_for(lock, patience, [&] { return wanted.change >= change || is_over(); });
+  return wanted.change >= change ? Shown{wanted.report, wanted.number} : Shown{};
+}
+
 long LiveSession::set_parameters(const Json& values) {
   if (!values.is_object()) throw InputError("parameters are an object of texts");
   std::map<std::string, std::string> sliders;

@@ -35,6 +35,15 @@ class LiveSession {
   std::shared_ptr<const std::string> pose_report() const;
   std::shared_ptr<const std::string> run_report() const;
 
+  /// A report, with its number among those of its kind; null: there is none.
+  struct Shown {
+    std::shared_ptr<const std::string> report;
+    long number = 0;
+  };
+  /// The report of the pose or of the run after a change, as soon as there is one; null when that fails, when a newer change comes or takes
+  /// longer than `patience`.
+  Shown report_after(long change, bool of_run, std::chrono::milliseconds patience);
+
   /// Values of parameters in place of those of the file, as texts ("2.5", "30 deg"); none: all as in the file. Returns the number of the change,
   /// by which news() tells what belongs to it. Throws InputError.
   long set_parameters(const nlohmann::json& values);

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "bending_columns.hpp"
+#include "derived_results.hpp"
 #include "figure.hpp"
 #include "lithe/io/quantity.hpp"
 #include "lithe/io/read_results.hpp"
@@ -50,7 +50,8 @@ std::vector<std::string> wanted_columns(const std::vector<Results>& results, con
     if (pattern.starts_with("deflection"))
       throw InputError(
           fmt::format("--what {}: {} has no such column; record it (record: [deflections: [LINK/FRAME]]), or plot how "
-                      "far a frame moves in its link (--what bending.LINK.FRAME.y)",
+                      "far a frame moves in its link (--what bending.LINK.FRAME.y) or from the rigid mechanism (--what "
+                      "'deflection-at.*')",
                       pattern, results[0].path));
     const std::string hint = did_you_mean(pattern, known);
     throw InputError(fmt::format("--what {}: no such column in {}{}", pattern, results[0].path,
@@ -107,9 +108,8 @@ int plot(const PlotOptions& options) {
     return std::any_of(options.what.begin(), options.what.end(),
                        [&](const std::string& pattern) { return fits(pattern, name); });
   };
-  const auto is_bending = [](const std::string& pattern) { return pattern.starts_with("bending"); };
-  if (std::any_of(options.what.begin(), options.what.end(), is_bending))
-    for (Results& each : results) add_bending(is_wanted, each);
+  if (std::any_of(options.what.begin(), options.what.end(), asks_for_derived))
+    for (Results& each : results) add_derived(is_wanted, each);
   const std::vector<std::string> columns = wanted_columns(results, options.what);
 
   double from = results[0].at(0, 0), until = from;

@@ -7,24 +7,29 @@
 #include <map>
 
 #include "bent_outline.hpp"
+#include "figure_view.hpp"
 #include "markup.hpp"
+#include "solid_outline.hpp"
 #include "terminal.hpp"
 
 namespace lithe::cli {
 namespace {
 
 constexpr double width = 300, height = 225, border = 18;
-constexpr std::size_t fewest_instants = 72, most_instants = 240;  ///< of the animation
+constexpr std::size_t fewest_instants = 60, most_instants = 240;  ///< of the animation
 constexpr std::size_t most_corners = 3000;                        ///< in all instants of a figure together
 constexpr std::size_t most_trail_points = 600;
-constexpr double seen = 0.05;  ///< of the size of the drawing: bending that is smaller is enlarged
+constexpr double thinnest = 0.012;  ///< of the size of the drawing: solids that are thinner are drawn like this
+constexpr double beside = 0.02;     ///< of the size: a joint farther from the solids of its link has a bracket
+constexpr double seen = 0.05;       ///< of the size of the drawing: bending that is smaller is enlarged
 
 using Point = Eigen::Vector2d;
 /// A line or an area whose corners move: one list of corners per drawn instant.
 struct Shape {
   std::string css, title;
   bool closed = false;
-  bool pairs = false;  ///< lines between two corners each, not one line through all
+  bool pairs = false;     ///< lines between two corners each, not one line through all
+  double depth = -1e300;  ///< nearer ones are drawn over others
   std::vector<std::vector<Point>> corners;
 };
 
@@ -33,27 +38,18 @@ std::string name_of_frame(const Mechanism& mechanism, FrameRef frame) {
   return link.name + "." + link.frames[frame.frame].name;
 }
 
-Point project(const Vec3& place, bool planar) {
-  if (planar) return {place.x(), place.y()};
-  // Seen from azimuth -60 deg and elevation 25 deg.
-  const double azimuth = -60.0 * M_PI / 180, elevation = 25.0 * M_PI / 180;
-  const Vec3 right(-std::sin(azimuth), std::cos(azimuth), 0);
-  const Vec3 up(-std::sin(elevation) * std::cos(azimuth), -std::sin(elevation) * std::sin(azimuth),
-                std::cos(elevation));
-  return {right.dot(place), up.dot(place)};
-}
-
 /// Where frames are, row by row of a record.
 class Places {
  public:
-  Places(const Mechanism& mechanism, bool planar, const MemoryRecord& record)
-      : mechanism_(mechanism), planar_(planar), rows_(record.rows()) {
+  Places(const Mechanism& mechanism, const FigureView& view, const MemoryRecord& record)
+      : mechanism_(mechanism), view_(view), rows_(record.rows()) {
     for (const FrameRef& frame : frames_to_draw(mechanism)) {
       const std::string name = name_of_frame(mechanism, frame);
       const auto x = record.column("pos." + name + ".x"), y = record.column("pos." + name + ".y"),
                  z = record.column("pos." + name + ".z");
       auto& track = tracks_[name];
-      for (std::size_t row = 0; row < rows_; ++row) track.push_back(project({x[row], y[row], z[row]}, planar));
+      for (std::size_t row = 0; row < rows_; ++row) track.push_back(view.project({x[row], y[row], z[row]}));
+      depths_[name] = view.depth({x[0], y[0], z[0]});
     }
   }
 
@@ -79,16 +75,23 @@ class Places {
 
   Point at(FrameRef frame, std::size_t row) const {
     if (frame.link == 0) {
-      return project(mechanism_.links[0].frames[frame.frame].pose.position, planar_);
+      return view_.project(mechanism_.links[0].frames[frame.frame].pose.position);
     }
     return tracks_.at(name_of_frame(mechanism_, frame))[row];
   }
 
+  /// In the first row.
+  double depth(FrameRef frame) const {
+    return frame.link == 0 ? view_.depth(mechanism_.links[0].frames[frame.frame].pose.position)
+                           : depths_.at(name_of_frame(mechanism_, frame));
+  }
+
  private:
   const Mechanism& mechanism_;
-  bool planar_;
+  const FigureView& view_;
   std::size_t rows_;
   std::map<std::string, std::vector<Point>> tracks_;
+  std::map<std::string, double> depths_;
 };
 
 bool same_place(const LinkData& link, int a, int b) {
@@ -159,19 +162,44 @@ struct Bending {
   }
 };
 
+/// The solids of a rigid link, and brackets to what it holds beside them.
+void add_solids(const LinkData& link, const std::vector<FrameRef>& corners, int shade, const MemoryRecord& record,
+                const std::vector<std::size_t>& rows, const FigureView& view, double extent,
+                std::vector<Shape>& shapes) {
+  std::vector<Pose> poses = recorded_poses(link.name, record);
+  for (Pose& pose : poses) pose = pose * link.frames[0].pose.inverse();
+  const std::string css = shade < 0 ? "solid loose" : fmt::format("solid s{}", shade);
+  const auto add = [&](std::string kind, bool closed, double depth, std::vector<std::vector<Point>> moving) {
+    shapes.push_back({std::move(kind), link.name, closed, false, depth, std::move(moving)});
+  };
+  for (const FrameRef& corner : corners) {
+    const Vec3& end = link.frames[corner.frame].pose.position;
+    const Vec3 start = held_from(link, end);
+    if ((end - start).norm() < beside * extent) continue;
+    std::vector<std::vector<Point>> moving;
+    for (const std::size_t row : rows)
+      moving.push_back({view.project(poses[row] * start), view.project(poses[row] * end)});
+    add("bar", false, view.depth(poses[rows[0]] * end), std::move(moving));
+  }
+  for (SolidOutline& outline : solid_outlines(link, poses, rows, view, thinnest * extent))
+    add(outline.rod ? "bar" : css, !outline.rod, outline.depth, std::move(outline.corners));
+}
+
 std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, const std::vector<FrameRef>& traced,
-                             const Bending& bending, bool planar) {
+                             const Bending& bending, const FigureView& view, const MemoryRecord& record) {
+  const std::vector<int> shades = shades_of(mechanism);
   std::vector<Shape> shapes;
   // The fewer corners, the more instants: a figure of one bar may turn fast.
   std::size_t corner_count = 2;
   for (std::size_t link = 1; link < mechanism.links.size(); ++link) {
     const BentOutline& bent = bending.links[link];
     corner_count += bent.empty() ? corners_of(mechanism, static_cast<int>(link)).size() : bent.at(0, 1.0).size();
+    corner_count += 12 * mechanism.links[link].solids.size();
   }
   const std::vector<std::size_t> instants =
       places.spread_rows(std::clamp(most_corners / corner_count, fewest_instants, most_instants));
   const auto moving = [&](std::string css, std::string title, bool closed, const std::vector<FrameRef>& frames) {
-    Shape shape{std::move(css), std::move(title), closed, false, {}};
+    Shape shape{std::move(css), std::move(title), closed, false, frames.empty() ? 0.0 : places.depth(frames[0]), {}};
     for (const std::size_t row : instants) {
       std::vector<Point> corners;
       for (const FrameRef& frame : frames) corners.push_back(places.at(frame, row));
@@ -181,7 +209,7 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
   };
   for (const FrameRef& frame : traced) {
     if (frame.link == 0) continue;
-    Shape trail{"trail", "", false, false, {{}}};
+    Shape trail{"trail", "", false, false, -1e300, {{}}};
     for (const std::size_t row : places.spread_rows(most_trail_points)) {
       trail.corners[0].push_back(places.at(frame, row));
     }
@@ -198,21 +226,25 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
                   mechanism.links[link].name,
                   false,
                   !bent.is_chain(),
+                  places.depth({static_cast<int>(link), 0}),
                   {}};
       for (const std::size_t row : instants) {
         shape.corners.emplace_back();
-        for (const Vec3& place : bent.at(row, bending.scale)) shape.corners.back().push_back(project(place, planar));
+        for (const Vec3& place : bent.at(row, bending.scale)) shape.corners.back().push_back(view.project(place));
       }
       shapes.push_back(std::move(shape));
       continue;
     }
     const auto corners = corners_of(mechanism, static_cast<int>(link));
-    if (corners.size() >= 2) {
+    if (!mechanism.links[link].solids.empty()) {
+      add_solids(mechanism.links[link], corners, shades[link], record, instants, view, places.extent(), shapes);
+    } else if (corners.size() >= 2) {
       const bool plate = corners.size() > 2;
       const char* bar = mechanism.links[link].elastic.count() > 0 ? "bar elastic" : "bar";
       moving(plate ? "plate" : bar, mechanism.links[link].name, plate, corners);
     }
   }
+  std::stable_sort(shapes.begin(), shapes.end(), [](const Shape& a, const Shape& b) { return a.depth < b.depth; });
   return shapes;
 }
 
@@ -228,12 +260,13 @@ std::vector<FrameRef> frames_to_draw(const Mechanism& mechanism) {
   return frames;
 }
 
-std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRecord& record,
+std::string stick_figure(const Mechanism& mechanism, const Vec3& normal, const MemoryRecord& record,
                          const std::vector<FrameRef>& traced) {
   if (record.rows() == 0) return "";
-  const Places places(mechanism, planar, record);
+  const FigureView view = figure_view(mechanism, normal);
+  const Places places(mechanism, view, record);
   const Bending bending(mechanism, record, places.extent());
-  const std::vector<Shape> shapes = shapes_of(mechanism, places, traced, bending, planar);
+  const std::vector<Shape> shapes = shapes_of(mechanism, places, traced, bending, view, record);
 
   Point low(1e300, 1e300), high(-1e300, -1e300);
   const auto include = [&](const Point& point) {
@@ -287,6 +320,20 @@ std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRe
     const Point place = places.at(pivot, 0);
     svg += fmt::format("<circle class=\"pivot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n",
                        width / 2 + scale * (place.x() - middle.x()), height / 2 - scale * (place.y() - middle.y()));
+  }
+  for (const Joint& joint : mechanism.joints) {
+    if (!joint.is_actuated() || joint.facts().distances() > 0) continue;
+    const FrameRef at = joint.to.link == 0 ? joint.from : joint.to;
+    std::string x, y;
+    for (const std::size_t row : places.spread_rows(fewest_instants)) {
+      x += fmt::format("{}{:.1f}", x.empty() ? "" : ";", width / 2 + scale * (places.at(at, row).x() - middle.x()));
+      y += fmt::format("{}{:.1f}", y.empty() ? "" : ";", height / 2 - scale * (places.at(at, row).y() - middle.y()));
+    }
+    svg += fmt::format(
+        "<circle class=\"motor\" r=\"3.6\" cx=\"{0}\" cy=\"{1}\"><animate attributeName=\"cx\" dur=\"{2:.2f}s\" "
+        "repeatCount=\"indefinite\" values=\"{3}\"/><animate attributeName=\"cy\" dur=\"{2:.2f}s\" "
+        "repeatCount=\"indefinite\" values=\"{4}\"/></circle>\n",
+        x.substr(0, x.find(';')), y.substr(0, y.find(';')), duration, x, y);
   }
   if (bending.scale > 1.0)
     svg += fmt::format("<text class=\"bending\" x=\"8\" y=\"17\">bending × {}</text>\n", number(bending.scale, 3));

@@ -1,5 +1,5 @@
 #pragma once
-// A moving drawing of a mechanism from the recorded places of its frames: an SVG that animates itself.
+// A moving drawing of a mechanism from the recorded poses of its frames: an SVG that animates itself.
 
 #include <string>
 
@@ -11,9 +11,9 @@ namespace lithe::cli {
 std::vector<FrameRef> frames_to_draw(const Mechanism& mechanism);
 
 /// `record` must hold pos.LINK.FRAME.x|y|z and rot of frames_to_draw(); with the amplitudes of elastic links these are
-/// drawn bent, enlarged where that would not be seen; `traced` frames leave a trail. Planar mechanisms are
-/// drawn in their plane (x, y), others from a raised corner with z upwards.
-std::string stick_figure(const Mechanism& mechanism, bool planar, const MemoryRecord& record,
+/// drawn bent, enlarged where that would not be seen; `traced` frames leave a trail. Planar mechanisms (`normal` of their plane) are
+/// seen from the front, others (zero) from a raised corner. Rigid links are their solids, else bars and plates between joints.
+std::string stick_figure(const Mechanism& mechanism, const Vec3& normal, const MemoryRecord& record,
                          const std::vector<FrameRef>& traced);
 
 }  // namespace lithe::cli

@@ -124,6 +124,25 @@ TEST_F(Pages, PlotMakesBendingOfElasticLinks) {
   EXPECT_EQ(lithe({"plot", file("robot.h5"), "--what", "deflection.platform.p1.y", "-o", file("x.svg")}).exit_code, 2);
 }
 
+// What the page derives has the same names here.
+TEST_F(Pages, PlotKnowsWhatThePageShows) {
+  ASSERT_EQ(lithe({"simulate", example("flexible-3rrr"), "--set", "run.until=0.05", "-o", file("robot.h5")}).exit_code,
+            0);
+  const Answer answer = lithe(
+      {"plot", file("robot.h5"), "--what", "deflection-at.*,error.*,power.motor-1", "-o", file("all.svg"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.json()["columns"],
+            nlohmann::json({"deflection-at.platform.origin", "deflection-at.crank-1.middle",
+                            "deflection-at.crank-2.middle", "deflection-at.crank-3.middle",
+                            "deflection-at.rod-1.middle", "deflection-at.rod-2.middle", "deflection-at.rod-3.middle",
+                            "error.motor-1", "error.motor-2", "error.motor-3", "power.motor-1"}));
+  const std::string svg = read_text(file("all.svg"));
+  for (const char* label : {"deflections at frames (m)", "tracking errors (rad)", "motor power (W)"})
+    EXPECT_NE(svg.find(label), std::string::npos) << label;
+  const Answer near = lithe({"plot", file("robot.h5"), "--what", "power.moter-1", "-o", file("x.svg")});
+  EXPECT_EQ(near.exit_code, 2);
+}
+
 TEST_F(Pages, PlotSuggestsColumns) {
   const Answer near = lithe({"plot", result(), "--what", "q.moter", "-o", file("x.svg")});
   EXPECT_EQ(near.exit_code, 2);

@@ -23,7 +23,7 @@ export class ColourScale {
 
   /** What the results of a stage can be coloured by; a choice that was made stays. */
   offer(stage: Stage | null): void {
-    const known = kinds.filter((kind) => stage?.field(kind)), before = this.select.options.length > 0 ? this.select.value : null;
+    const known = kinds.filter((kind) => stage?.knows(kind)), before = this.select.options.length > 0 ? this.select.value : null;
     this.stage = stage;
     this.told = '';
     byId('colour-control').hidden = known.length === 0;

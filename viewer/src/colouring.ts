@@ -60,6 +60,20 @@ export class Colouring {
     return this.fields.get(kind)!;
   }
 
+  /** Whether something of it is known and happens; quicker than the field. */
+  knows(kind: Kind): boolean {
+    const happens = (name: string) => this.column(name)?.some((value) => value !== 0) ?? false;
+    return this.scene.links.some((link) => {
+      if (!link.places || !link.ends) return false;
+      if (kind === 'stress') return link.places.some((place) => happens(`stress.${link.name}.${place}`));
+      const parts = kind === 'axial' ? ['N'] : ['My', 'Mz'];
+      if (link.places.some((place) => parts.some((part) => happens(`section.${link.name}.${place}.${part}`)))) return true;
+      const section = link.section ? this.sectionOf(link) : null, count = link.coordinates?.length ?? 0;
+      return section !== null && link.coordinates!.some((coordinate, e) => happens(coordinate.series)
+        && link.places!.some((_, place) => parts.some((part) => section[(3 * place + components[part]) * count + e] !== 0)));
+    });
+  }
+
   private column(name: string): Float32Array | null {
     const known = this.columns.get(name), found = this.series.get(name);
     if (known || !found) return known ?? null;

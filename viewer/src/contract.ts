@@ -108,7 +108,7 @@ export interface Scene {
   radius: number;
   links: Link[]; // the ground first
   joints: Joint[];
-  springs: { name: string; a: Place; b: Place }[];
+  springs: { name: string; a: Place; b: Place; damper?: boolean }[]; // damper: it has no stiffness
   ropes?: { name: string; through: Place[] }[];
   bushings?: { name: string; from: Place; to: Place; turn: Turn }[]; // turn: axes in those of the from-link
   contacts?: Contact[];
@@ -206,10 +206,24 @@ export function unpackBytes(text: Packed): ArrayBuffer {
   return bytes.buffer;
 }
 
-export function unpack(text: Packed): Float32Array { return new Float32Array(unpackBytes(text)); }
+const unpacked = new Map<Packed, Float32Array>(), shortest = 64; // characters
+
+/** The same array every time: not to be written to. Several parts of the page read the same columns. */
+export function unpack(text: Packed): Float32Array {
+  if (text.length < shortest) return new Float32Array(unpackBytes(text));
+  let values = unpacked.get(text);
+  if (!values) unpacked.set(text, (values = new Float32Array(unpackBytes(text))));
+  return values;
+}
+
+/** Lets go of what was unpacked: another report is shown from now on. */
+export function forgetUnpacked(): void { unpacked.clear(); }
 
 export function readReport(text = document.getElementById('report-data')?.textContent ?? ''): Report {
-  const report = JSON.parse(text) as Report;
+  return checked(JSON.parse(text) as Report);
+}
+
+export function checked(report: Report): Report {
   if (report.format !== 1) throw new Error(`the data of this page has format ${report.format}; the page reads format 1`);
   return report;
 }

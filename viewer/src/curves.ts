@@ -8,7 +8,7 @@ export interface Curve {
   result: number;
   values: (number | null)[]; // on the common grid; null outside the run
   leads: boolean; // is asked for first: of an actuated joint, or the place along a link where stress is largest
-  zero: boolean; // all the time
+  zero: boolean; // all the time, beside the others of its group
 }
 
 export interface Group {
@@ -22,16 +22,17 @@ export interface Group {
  * switched off.
  */
 const order = [
-  'deflections at frames', 'deflections', 'bending of links', 'tracking errors', 'torques', 'forces', 'drive forces', 'motor power',
+  'deflections at frames', 'deflections', 'tracking errors', 'torques', 'forces', 'drive forces', 'motor power',
   'stress', 'rope tensions', 'contact forces', 'power',
   'angles', 'distances', 'coordinates', 'positions', 'velocities', 'angular velocities', 'spring lengths', 'spring forces', 'rope lengths', 'gaps', 'slip', 'bushing deflections',
   'bushing turns', 'bushing forces', 'bushing moments', 'energies',
-  'momentum', 'angular momentum', 'elastic amplitudes', 'closure error', '|', 'quaternions', 'accelerations of frames',
+  'momentum', 'angular momentum', 'elastic amplitudes', 'closure error', '|', 'bending of links', 'quaternions', 'accelerations of frames',
   'angular accelerations of frames', 'angular speeds', 'speeds', 'elastic speeds', 'angular accelerations', 'accelerations',
   'elastic accelerations', 'elastic forces', 'rotation vectors', 'joint forces', 'joint moments', 'section forces', 'section moments', 'parts of stress',
   'bending rates', 'other',
 ];
 const bar = order.indexOf('|');
+const rounding = 1e-12; // of the largest value of a group: smaller curves are zero
 
 /** A group that is zero throughout, such as the closure error of a mechanism without loops, waits to be asked for. */
 export function startsOn(group: Group): boolean {
@@ -61,6 +62,11 @@ export class Curves {
     });
     const place = (group: Group) => (order.indexOf(group.title) + order.length) % order.length;
     this.groups.sort((a, b) => place(a) - place(b));
+    for (const group of this.groups) {
+      const size = ({ values }: Curve) => values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
+      const sizes = group.curves.map(size), largest = Math.max(...sizes);
+      group.curves.forEach((curve, k) => { curve.zero ||= sizes[k] <= rounding * largest; });
+    }
     for (const group of this.groups) group.curves.sort((a, b) => Number(b.leads) - Number(a.leads));
   }
 

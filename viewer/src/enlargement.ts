@@ -8,6 +8,7 @@ const instants = 120, closedAt = 16, a = new Vector3(), b = new Vector3();
 
 /** Instants from the first to the last, evenly. */
 export function sampleTimes(motion: Motion, count: number): number[] {
+  if (!(motion.end > motion.start)) return [motion.start];
   return Array.from({ length: count + 1 }, (_, k) => motion.start + ((motion.end - motion.start) * k) / count);
 }
 

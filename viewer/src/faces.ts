@@ -9,7 +9,8 @@ export class Faces extends Mesh {
   private readonly corners: { link: number; point: number }[] = [];
   private readonly positions: BufferAttribute;
 
-  constructor(motion: Motion, solid: boolean, colour: Color, opacity: number) {
+  /** `colours`: of the links. */
+  constructor(motion: Motion, solid: boolean, colours: Color[], opacity: number) {
     const corners: { link: number; point: number }[] = [];
     motion.scene.links.forEach((link, k) => {
       const spoked = link.faces.length === 0 ? hullOf(link) : [];
@@ -24,8 +25,11 @@ export class Faces extends Mesh {
     const positions = new BufferAttribute(new Float32Array(3 * corners.length), 3).setUsage(DynamicDrawUsage);
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', positions);
+    const painted = new BufferAttribute(new Float32Array(3 * corners.length), 3);
+    corners.forEach(({ link }, k) => colours[link].toArray(painted.array, 3 * k));
+    geometry.setAttribute('color', painted);
     super(geometry, new MeshStandardMaterial({
-      color: colour, side: DoubleSide, flatShading: true, roughness: 0.7, transparent: opacity < 1, opacity,
+      vertexColors: true, side: DoubleSide, flatShading: true, roughness: 0.7, transparent: opacity < 1, opacity,
       depthWrite: opacity >= 1, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
     }));
     this.corners = corners;

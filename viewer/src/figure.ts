@@ -13,6 +13,7 @@ import { Slides } from './slides';
 import { Solids } from './solids';
 import { Springs } from './springs';
 import { Palette } from './theme';
+import { tonesOf } from './tones';
 
 export interface Look {
   /** Instead of the colours of the links: a result laid over another one, or a ghost. */
@@ -34,15 +35,16 @@ export class Figure extends Group {
 
   constructor(readonly motion: Motion, palette: Palette, look: Look) {
     super();
-    const sizes = new Sizes(motion.scene);
+    const { scene } = motion, sizes = new Sizes(scene), all = (colour: Color) => scene.links.map(() => colour);
+    const tones = look.tint ? all(look.tint) : tonesOf(scene, palette);
     motion.update({ t: motion.start, scale: 1 });
-    this.bars = new Bars(segmentsOf(motion, sizes, palette, look), look.opacity);
+    this.bars = new Bars(segmentsOf(motion, sizes, palette, look, tones), look.opacity);
     this.faces = [
-      new Faces(motion, false, look.tint ?? palette.plate, 0.4 * look.opacity),
-      new Faces(motion, true, look.tint ?? palette.rigid, look.opacity < 1 ? 0.4 * look.opacity : 1),
+      new Faces(motion, false, all(look.tint ?? palette.plate), 0.4 * look.opacity),
+      new Faces(motion, true, tones, look.opacity < 1 ? 0.4 * look.opacity : 1),
     ];
     this.meshes = new Meshes(motion, palette, look.tint, look.opacity < 1 ? 0.5 * look.opacity : 1);
-    this.parts = [this.meshes, new Solids(motion, sizes, look.tint ?? palette.rigid, look.opacity < 1 ? 0.5 * look.opacity : 1)];
+    this.parts = [this.meshes, new Solids(motion, sizes, tones, look.opacity < 1 ? 0.5 * look.opacity : 1)];
     if (look.joints) {
       this.parts.push(new Springs(motion, palette.spring), new Joints(motion, sizes, palette), new Slides(motion, sizes, palette),
         new Elements(motion, sizes, palette));
@@ -63,10 +65,10 @@ export class Figure extends Group {
   }
 }
 
-function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look): Segment[] {
+function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look, tones: Color[]): Segment[] {
   const scene = motion.scene, segments: Segment[] = [];
   scene.links.forEach((link, k) => {
-    const colour = look.tint ?? (link.coordinates ? palette.elastic : palette.rigid);
+    const colour = link.coordinates && !look.tint ? palette.elastic : tones[k];
     if (link.meshes) return; // they show it
     link.lines.forEach(([a, b, radius, section], line) => {
       const profile = section === undefined ? undefined : link.profiles?.[section];
@@ -80,7 +82,7 @@ function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look):
   // Without symbols a line stands for what slides, for springs and ropes.
   const line = (a: Segment['a'], b: Segment['b'], colour: Color) => segments.push({ a, b, ring: roundRing(sizes.thin), colour });
   for (const joint of scene.joints) {
-    if (joint.type === 'prismatic' || joint.type === 'cylindrical') line(joint.from, joint.to, look.tint ?? palette.motor);
+    if ((joint.type === 'prismatic' || joint.type === 'cylindrical') && joint.from.link > 0) line(joint.from, joint.to, look.tint ?? palette.motor);
   }
   for (const { a, b } of scene.springs) line({ link: a[0], point: a[1] }, { link: b[0], point: b[1] }, look.tint ?? palette.spring);
   for (const { through } of scene.ropes ?? []) {

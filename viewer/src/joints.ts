@@ -26,7 +26,7 @@ export class Joints extends Group {
     const passive = material(palette.joint), driven = material(palette.motor), ground = material(palette.ground);
     for (const joint of motion.scene.joints) {
       const look = joint.actuated ? driven : passive, size = sizes.pin(joint.from.link, joint.to.link);
-      const symbol = symbolOf(joint, size * (joint.actuated ? 1.2 : 1), look);
+      const symbol = joint.type === 'revolute' ? { joint, object: new Mesh(this.hinge(joint, sizes), look) } : symbolOf(joint, size * (joint.actuated ? 1.2 : 1), look);
       if (symbol) {
         this.add(symbol.object);
         if (symbol.second) this.add(symbol.second);
@@ -48,6 +48,19 @@ export class Joints extends Group {
     this.pivots.push({ object: foot, joint });
   }
 
+  /** A pin; where the links are round about its axis, a ring around them. A motor is wider: also than the pin behind its gear. */
+  private hinge(joint: Joint, sizes: Sizes): BufferGeometry {
+    const { scene } = this.motion, axis = new Vector3(...joint.axis).normalize(), { from, to } = joint;
+    const beside = scene.joints.filter((each) => each.type === 'revolute' && each.from.link === from.link && each.from.point === from.point);
+    const wide = joint.actuated ? 1.2 : 1, size = wide * Math.max(...beside.map((each) => sizes.pin(each.from.link, each.to.link)));
+    // In axes of the to-link the joint may have turned; the first pose says how.
+    const other = axis.clone().applyQuaternion(this.motion.turns[from.link]).applyQuaternion(this.motion.turns[to.link].clone().invert());
+    const round = Math.max(sizes.around(from.link, new Vector3(...scene.links[from.link].points[from.point]), axis),
+      sizes.around(to.link, new Vector3(...scene.links[to.link].points[to.point]), other));
+    if (round > 0.9 * size) return new CylinderGeometry(1.06 * wide * round, 1.06 * wide * round, Math.min(2.4 * size, wide * round), 32);
+    return new CylinderGeometry(size, size, wide * wide * Math.max(...beside.map((each) => sizes.pinLength(each.from.link, each.to.link))), 24);
+  }
+
   follow(motion: Motion): void {
     for (const { joint, object, second } of this.symbols) {
       place(motion, joint.to.link === 0 ? joint.from : joint.to, object);
@@ -67,12 +80,11 @@ function symbolOf(joint: Joint, size: number, look: MeshStandardMaterial): Symbo
   const mesh = (geometry: BufferGeometry) => new Mesh(geometry, look);
   const drum = (radius: number, length: number) => mesh(new CylinderGeometry(radius, radius, length, 24));
   switch (joint.type) {
-    case 'revolute': return { joint, object: drum(size, 2.4 * size) };
     case 'universal': return { joint, object: drum(0.5 * size, 2.7 * size), second: drum(0.5 * size, 2.7 * size) };
     case 'spherical': return { joint, object: mesh(new SphereGeometry(1.15 * size, 24, 16)) };
     case 'planar': return { joint, object: drum(2 * size, 0.4 * size) };
     case 'fixed': return { joint, object: mesh(new BoxGeometry(1.2 * size, 1.2 * size, 1.2 * size)) };
-    default: return null; // free: nothing holds the link; what slides is drawn by Slides
+    default: return null; // hinges are made above; free: nothing holds the link; what slides is drawn by Slides
   }
 }
 

@@ -1,7 +1,7 @@
 // The page of `lithe live`: follows the model while it is edited. Told by the server what is new, it shows errors, puts new
 // reports in place of old ones, and sends back sliders, pulls and verbs.
 
-import { readReport, Report } from './contract';
+import { checked, readReport, Report } from './contract';
 import { LivePanel, News, Parameter } from './live_panel';
 import type { Page } from './main';
 
@@ -62,14 +62,10 @@ class Live {
   private async take(news: News): Promise<void> {
     this.news = news;
     this.panel.tell(news, this.isSliding());
+    if (this.awaited.change === Infinity) return; // the answer to the slider is on its way, with its report
     await this.refresh();
     const arrived = news[this.shown].change >= this.awaited.change || (news.errors.length > 0 && !news.reading);
-    if (this.awaited.change === 0 || !arrived) return;
-    await nextFrame();
-    this.panel.measured(performance.now() - this.awaited.sent);
-    this.awaited.change = 0;
-    if (this.unsent) void this.send();
-    else this.panel.tell(news, false); // now the sliders may follow
+    if (this.awaited.change > 0 && arrived) await this.isShown();
   }
 
   /** Fetches and draws what is to be seen, when there is something new. */
@@ -124,8 +120,9 @@ class Live {
       if (!answer) continue;
       this.reports.pose = readReport(await answer.text());
       if (this.shown === 'pose') this.draw(true);
+      const drawn = performance.now() - sent;
       await nextFrame();
-      this.panel.measured(performance.now() - sent);
+      this.panel.measured(performance.now() - sent, drawn);
     }
     this.pulls.busy = false;
   }
@@ -143,9 +140,30 @@ class Live {
     const { values } = this;
     this.unsent = false;
     this.values = {};
-    this.awaited = { change: Infinity, sent: performance.now() };
-    const answer = await this.post('parameters', values);
-    this.awaited.change = answer ? ((await answer.json()) as { change: number }).change : 0;
+    const step = (this.awaited = { change: Infinity, sent: performance.now() });
+    const kind = this.shown, answer = await this.post(`parameters?show=${kind}`, values);
+    const { change, number, report } = (answer ? JSON.parse(await answer.text()) : { change: 0 }) as { change: number; number?: number; report?: Report };
+    if (this.awaited !== step) return; // a later step is on its way
+    step.change = change;
+    if (change === 0) return;
+    if (!report || number === undefined) { // later, with the news
+      if (this.news) await this.take(this.news);
+      return;
+    }
+    this.reports[kind] = checked(report);
+    this.known[kind] = number;
+    if (kind === this.shown) this.draw(false);
+    await this.isShown();
+  }
+
+  /** The answer to the last step of a slider is on the screen. */
+  private async isShown(): Promise<void> {
+    const { sent } = this.awaited, drawn = performance.now() - sent;
+    await nextFrame();
+    this.panel.measured(performance.now() - sent, drawn);
+    this.awaited.change = 0;
+    if (this.unsent) void this.send();
+    else if (this.news) this.panel.tell(this.news, false); // now the sliders may follow
   }
 }
 

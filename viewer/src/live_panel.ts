@@ -112,9 +112,10 @@ export class LivePanel {
 
   lost(): void { this.say('bad', 'lithe live has ended or cannot be reached; the page shows what it had'); }
 
-  /** How long the page took to show what was asked for. */
-  measured(ms: number): void {
+  /** How long it took until what was asked for was on the screen, and until the page had computed it: the rest is drawing. */
+  measured(ms: number, computed: number): void {
     this.time.textContent = `shown after ${Math.round(ms)} ms`;
+    byId('live').dataset.computed = computed.toFixed(1);
     byId('live').dataset.ms = ms.toFixed(1);
   }
 

@@ -1,7 +1,7 @@
 // The report page: reads the data block, wires the controls to the picture and the plots.
 
 import { ColourScale } from './colour_scale';
-import { isPose, readReport, Report, Result } from './contract';
+import { forgetUnpacked, isPose, readReport, Report, Result } from './contract';
 import { openingScale, roundDown } from './enlargement';
 import { listenForKeys } from './keys';
 import { startLive } from './live';
@@ -19,6 +19,7 @@ import { ViewName } from './views';
 const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const modeSeconds = 1.6; // one swing of a mode on the screen
 const tellEvery = 100; // ms between numbers while the animation plays: nobody reads faster
+const restAfter = 200; // ms after a new report until all that belongs to it is shown
 const modeSize = 0.1; // of the radius of the mechanism
 const switches = ['traces', 'labels', 'forces', 'frames', 'degrees', 'difference', 'summaries'];
 
@@ -37,6 +38,7 @@ export class Page {
   private told = 0;
   private filming: (() => void) | null = null;
   private swung = 0; // when the film of a mode ends, ms
+  private rest = 0; // timer of what follows a new report
 
   constructor(private report: Report) {
     this.visible = report.results.map(() => true);
@@ -65,13 +67,24 @@ export class Page {
 
   /** Another report in place of this one, in the same view; the camera of a `steady` one stays wherever it goes. */
   replace(report: Report, steady = false): void {
-    const { scale } = this, bent = this.stage?.elastic && this.stage.bending.size > 0, length = report.results.length;
+    const { scale } = this, bent = (this.stage?.bending.size ?? 0) > 0, length = report.results.length;
     this.report = report;
+    forgetUnpacked();
     if (this.visible.length !== length) this.visible = report.results.map(() => true);
+    let stays = false; // what is drawn
     if (!this.stage || !report.results.some((result) => result.scene)) this.stage = this.makeStage(report.results);
-    else this.stage.replace(report.results, steady);
+    else stays = this.stage.replace(report.results, steady);
     this.plots.replace(report.results);
     this.t = Math.min(Math.max(this.t, this.start), this.end);
+    clearTimeout(this.rest);
+    if (stays && bent === (this.stage!.bending.size > 0)) {
+      this.head();
+      this.span();
+      this.modes();
+      this.show();
+      this.rest = window.setTimeout(() => this.furnishAgain(), restAfter);
+      return;
+    }
     this.fill();
     if (bent) this.scale = Math.min(scale, this.most);
     else this.showBending(this.goodScale());
@@ -80,18 +93,30 @@ export class Page {
 
   /** Everything that depends on the report. */
   private fill(): void {
-    const wanted = this.stage ? openingScale(this.stage.bending.size, this.stage.first.scene.radius) : 1;
-    this.most = this.stage?.elastic ? this.stage.mostScale(Math.max(100, 3 * wanted)) : 100;
     this.head();
     this.span();
     this.views();
     this.ghosts();
     this.modes();
-    this.colours.offer(this.stage);
     byId('deformation-control').hidden = !this.stage?.elastic;
     byId('degrees').hidden = !this.plots.curves.groups.some((group) => /^rad/.test(group.unit));
+    this.furnish();
+  }
+
+  /** What takes longer than a hand on a slider waits, and nobody reads meanwhile. */
+  private furnish(): void {
+    const wanted = this.stage ? openingScale(this.stage.bending.size, this.stage.first.scene.radius) : 1;
+    this.most = this.stage?.elastic ? this.stage.mostScale(Math.max(100, 3 * wanted)) : 100;
+    this.colours.offer(this.stage);
     byId('texts').replaceChildren();
     writeTexts(byId('texts'), this.report);
+  }
+
+  private furnishAgain(): void {
+    const { scale } = this;
+    this.furnish();
+    this.scale = Math.min(scale, this.most);
+    this.show();
   }
 
   /** The enlargement that shows the bending, as far as joints stay closed. */
@@ -371,7 +396,7 @@ export class Page {
   private link(): void {
     history.replaceState(null, '', `#${writeView({
       t: this.t, scale: this.scale, ghost: byId<HTMLSelectElement>('ghost').value, view: this.stage?.eye.current ?? '',
-      mode: byId<HTMLSelectElement>('mode').value, colour: byId<HTMLSelectElement>('colour').value, on: switches.filter(pressed), panels: this.plots.chosen, from: this.plots.from,
+      mode: byId<HTMLSelectElement>('mode').value, colour: byId<HTMLSelectElement>('colour').value, on: switches.filter(pressed), panels: this.plots.chosen, axes: this.plots.axes, from: this.plots.from,
       until: this.plots.until, traced: (this.stage?.traced ?? []).map((each) => each.join('/')), camera: this.stage?.eye.pose ?? null,
     })}`);
     navigator.clipboard?.writeText(location.href).catch(() => undefined);
@@ -395,6 +420,7 @@ export class Page {
       if (pressed('difference')) this.plots.set('difference', true);
     }
     if (view.panels) this.plots.chosen = view.panels;
+    if (view.axes) this.plots.axes = view.axes;
     if (view.from !== undefined && view.until !== undefined && view.from < view.until) this.plots.zoom(view.from, view.until);
     if (!this.stage) return;
     if (view.scale !== undefined) this.stage.frame(this.scale);

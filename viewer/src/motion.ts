@@ -37,27 +37,30 @@ const turn = new Quaternion(), other = new Quaternion(), unit = new Quaternion()
 const w = new Vector3();
 
 export class Motion {
-  readonly time: Float32Array;
-  readonly scene: Scene;
-  readonly elastic: boolean;
-  readonly modes: ModeShape[] = [];
+  time!: Float32Array;
+  scene!: Scene;
+  elastic = false;
+  modes: ModeShape[] = [];
   /** World places of the points of each link after update(). */
-  readonly places: Float32Array[];
+  places: Float32Array[] = [];
   /** Orientation and origin of each link after update(). */
-  readonly turns: Quaternion[];
-  readonly origins: Vector3[];
+  turns: Quaternion[] = [];
+  origins: Vector3[] = [];
   /** Where update() stands between two instants. */
   now = { row: 0, fraction: 0 };
-  private readonly shapes: LinkShape[];
-  private readonly poses: Float32Array;
-  private readonly rigid: Float32Array | null;
-  private readonly etaNow: Float32Array;
-  private readonly moving: number;
-  private readonly bodies: { place: Vector3; turn: Quaternion }[];
-  private readonly closing: Closing;
+  private shapes: LinkShape[] = [];
+  private poses!: Float32Array;
+  private rigid: Float32Array | null = null;
+  private etaNow = new Float32Array(0);
+  private moving = 0;
+  private bodies: { place: Vector3; turn: Quaternion }[] = [];
+  private closing!: Closing;
   private readonly local = (link: number, point: number, out: Vector3) => out.fromArray(this.shapes[link].bent, 3 * point);
 
-  constructor(result: Result, scene: Scene) {
+  constructor(result: Result, scene: Scene) { this.adopt(result, scene); }
+
+  /** Another run in place of this one; what is drawn by this motion follows it when the mechanism is the same. */
+  adopt(result: Result, scene: Scene): void {
     this.scene = scene;
     this.time = unpack(result.time);
     this.poses = unpack(scene.poses);

@@ -113,6 +113,11 @@ export class Panel {
     this.picker.append(group);
   }
 
+  /** What stands along the axis, if the panel knows it. */
+  stand(abscissa: Abscissa): void {
+    if ([...this.picker.options].some((option) => option.value === abscissa)) this.abscissa = abscissa;
+  }
+
   isDrawn(k: number): boolean {
     const { result } = this.group.curves[k];
     return this.shown[k] && this.plots.visible[result] && !(this.plots.difference && result === 0);

@@ -55,8 +55,9 @@ export class Plots {
 
   /** Other results in place of these; panels and the part of the time that is in sight stay as far as they can. */
   replace(results: Result[]): void {
-    const before = this.curves.groups, whole = this.from <= this.start && this.until >= this.end, { chosen } = this;
+    const before = this.panels.map((panel) => panel.group), whole = this.from <= this.start && this.until >= this.end, { chosen } = this;
     this.curves = new Curves(results);
+    if (this.host.hidden) return; // nobody sees them: with the next replacement in sight
     if (whole) [this.from, this.until] = [this.start, this.end];
     else [this.from, this.until] = [Math.max(this.from, this.start), Math.min(this.until, this.end)];
     if (!(this.from < this.until)) [this.from, this.until] = [this.start, this.end];
@@ -105,6 +106,13 @@ export class Plots {
       this.on[k] = titles.includes(panel.group.title);
       this.chips.children[k].setAttribute('aria-pressed', String(this.on[k]));
     });
+    this.draw();
+  }
+
+  /** Panels that do not stand over time. */
+  get axes(): [string, string][] { return this.panels.filter((panel) => panel.abscissa !== 'time').map((panel) => [panel.group.title, panel.abscissa]); }
+  set axes(axes: [string, string][]) {
+    for (const [title, abscissa] of axes) this.panels.find((panel) => panel.group.title === title)?.stand(abscissa);
     this.draw();
   }
 

@@ -37,9 +37,9 @@ function cornered(corners: [number, number][], triangles: [number, number, numbe
 export function ringOf(profile: Profile, least: number): Ring {
   const [first, second, web, flange] = profile.size;
   if (profile.kind === 'circle' || profile.kind === 'tube') return roundRing(Math.max(first, least));
-  const grown = Math.max(1, least / (0.5 * Math.max(first, second)));
-  const h = 0.5 * first * grown, w = 0.5 * second * grown;
-  if (profile.kind === 'rectangle') return cornered([[h, -w], [h, w], [-h, w], [-h, -w]], [[0, 1, 2], [0, 2, 3]]);
+  const grown = Math.max(1, least / (0.5 * Math.max(first, second))), seen = 0.75 * least; // a strip is seen from its edge, too
+  const rectangle = profile.kind === 'rectangle', h = Math.max(0.5 * first * grown, rectangle ? seen : 0), w = Math.max(0.5 * second * grown, rectangle ? seen : 0);
+  if (rectangle) return cornered([[h, -w], [h, w], [-h, w], [-h, -w]], [[0, 1, 2], [0, 2, 3]]);
   const b = 0.5 * web * grown, f = h - flange * grown;
   return cornered(
     [[h, -w], [h, w], [f, w], [f, b], [-f, b], [-f, w], [-h, w], [-h, -w], [-f, -w], [-f, -b], [f, -b], [f, -w]],

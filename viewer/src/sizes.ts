@@ -1,6 +1,6 @@
 // How thick things are drawn: as the model says where it does, in proportion to the links otherwise.
 
-import { Vector3 } from 'three';
+import { Quaternion, Vector3 } from 'three';
 import { Scene } from './contract';
 
 /** `wanted` of the radius of the picture, but no more than a `share` of a usual link, so that short links stay visible. */
@@ -46,6 +46,35 @@ export class Sizes {
   pin(a: number, b: number): number {
     const thick = 1.3 * Math.max(this.reach[a], this.reach[b]), least = notAbove(0.08, this.scene, 0.013, 0.006);
     return Math.min(Math.max(thick, least), 0.032 * this.scene.radius);
+  }
+
+  /** Length of such a pin: it stands out of what it holds on both sides, unless that is a whole housing. */
+  pinLength(a: number, b: number): number {
+    const across = 2.3 * Math.max(this.reach[a], this.reach[b]);
+    return Math.max(2.4 * this.pin(a, b), across < 0.2 * this.scene.radius ? across : 0);
+  }
+
+  /**
+   * Of a link that turns about its own length at `point`: the radius of the round part around the axis; 0 when there is none. A pin in there
+   * would not be seen.
+   */
+  around(link: number, point: Vector3, axis: Vector3): number {
+    const { solids = [], lines, points } = this.scene.links[link], at = new Vector3(), way = new Vector3();
+    const runsAlong = (radius: number) => Math.abs(way.normalize().dot(axis)) > 0.97 && at.sub(point).projectOnPlane(axis).length() < 0.5 * radius;
+    let widest = 0;
+    for (const { kind, centre, turn: [w, x, y, z], size } of solids) {
+      const radius = this.solidRadius(size[0]);
+      at.set(...centre);
+      way.set(0, 0, 1).applyQuaternion(new Quaternion(x, y, z, w));
+      if (kind === 'cylinder' && runsAlong(radius)) widest = Math.max(widest, radius);
+    }
+    for (const [from, to, given] of lines) {
+      const radius = this.barRadius(given);
+      at.set(...points[from]);
+      way.set(...points[to]).sub(at);
+      if (runsAlong(radius)) widest = Math.max(widest, radius);
+    }
+    return widest;
   }
 
   /** Drawn radius of the thinner of two links; a link without bars counts as a usual one. */

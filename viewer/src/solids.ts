@@ -17,12 +17,15 @@ const upright = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new Ve
 export class Solids extends Group {
   private readonly parts: Part[] = [];
 
-  constructor(motion: Motion, sizes: Sizes, colour: Color, opacity: number) {
+  /** `colours`: of the links. */
+  constructor(motion: Motion, sizes: Sizes, colours: Color[], opacity: number) {
     super();
-    const look = new MeshStandardMaterial({
-      color: colour, roughness: 0.6, metalness: 0.1, transparent: opacity < 1, opacity, depthWrite: opacity >= 1,
-    });
+    const looks = new Map<Color, MeshStandardMaterial>();
     motion.scene.links.forEach((link, k) => {
+      const colour = colours[k], look = looks.get(colour) ?? new MeshStandardMaterial({
+        color: colour, roughness: 0.6, metalness: 0.1, transparent: opacity < 1, opacity, depthWrite: opacity >= 1,
+      });
+      looks.set(colour, look);
       for (const solid of link.solids ?? []) {
         const mesh = new Mesh(shapeOf(solid, sizes), look), [w, x, y, z] = solid.turn;
         const turn = new Quaternion(x, y, z, w);

@@ -1,6 +1,6 @@
-// Coil springs between two points.
+// Springs between two points are coils; what only damps is a dashpot, a rod in a pot.
 
-import { Color, Curve, Group, Mesh, Quaternion, TubeGeometry, Vector3 } from 'three';
+import { Color, Curve, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, TubeGeometry, Vector3 } from 'three';
 import { Place } from './contract';
 import { Motion } from './motion';
 import { material } from './theme';
@@ -21,12 +21,17 @@ class Coil extends Curve<Vector3> {
 
 export class Springs extends Group {
   private readonly coils: { mesh: Mesh; length: number; a: Place; b: Place }[] = [];
+  private readonly dashpots: { pot: Mesh; rod: Mesh; a: Place; b: Place }[] = [];
 
   /** After motion.update(): the springs are coiled for their length then. */
   constructor(motion: Motion, colour: Color) {
     super();
     const radius = motion.scene.radius, look = material(colour);
     for (const spring of motion.scene.springs) {
+      if (spring.damper) {
+        this.dashpots.push({ ...this.dashpot(radius, look), a: spring.a, b: spring.b });
+        continue;
+      }
       const length = Math.max(this.ends(motion, spring.a, spring.b), 1e-3 * radius);
       const mesh = new Mesh(new TubeGeometry(new Coil(Math.min(0.022 * radius, 0.2 * length), length), 220, 0.0035 * radius, 6), look);
       mesh.frustumCulled = false;
@@ -35,7 +40,27 @@ export class Springs extends Group {
     }
   }
 
+  /** Unit lengths along z. */
+  private dashpot(radius: number, look: MeshStandardMaterial): { pot: Mesh; rod: Mesh } {
+    const along = (thick: number, from: number, to: number) => {
+      const mesh = new Mesh(new CylinderGeometry(thick, thick, to - from, 16).rotateX(Math.PI / 2).translate(0, 0, (from + to) / 2), look);
+      mesh.frustumCulled = false;
+      this.add(mesh);
+      return mesh;
+    };
+    return { pot: along(0.016 * radius, 0.2, 0.6), rod: along(0.005 * radius, 0, 1) };
+  }
+
   follow(motion: Motion): void {
+    for (const { pot, rod, ...damper } of this.dashpots) {
+      const now = this.ends(motion, damper.a, damper.b);
+      if (now > 0) turn.setFromUnitVectors(z, b.sub(a).normalize());
+      for (const mesh of [pot, rod]) {
+        mesh.position.copy(a);
+        mesh.quaternion.copy(turn);
+        mesh.scale.set(1, 1, Math.max(now, 1e-6));
+      }
+    }
     for (const { mesh, length, ...spring } of this.coils) {
       const now = this.ends(motion, spring.a, spring.b);
       mesh.position.copy(a);

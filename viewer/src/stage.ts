@@ -10,9 +10,9 @@ import { Result } from './contract';
 import { Paint } from './bars';
 import { Figure } from './figure';
 import { Labels } from './labels';
-import { boxCorners } from './meshes';
-import { largestDeflection, mostScale, sampleTimes } from './enlargement';
+import { largestDeflection, mostScale } from './enlargement';
 import { Motion, Query } from './motion';
+import { builtFor, placesToSee, platesOf } from './picture_needs';
 import { Sizes } from './sizes';
 import { curveColour, palette, Palette } from './theme';
 import { Traces } from './traces';
@@ -42,7 +42,7 @@ interface Actor {
   axes: FrameAxes | null;
 }
 
-const samples = 40, near = 16; // px: a click this near to a frame means it
+const side = new Vector3(), near = 16, badge = 34; // px: a click this near to a frame means it; room for the badge
 
 export class Stage {
   readonly eye: Eye;
@@ -57,12 +57,14 @@ export class Stage {
   private readonly world = new World();
   private readonly actors: Actor[] = [];
   private readonly decor = new Group();
+  private readonly lamp = new DirectionalLight(0xffffff, 2.2);
   private readonly labels: Labels;
   private readonly motions: { index: number; result: Result; motion: Motion; shadow: Motion; colouring: Colouring }[] = [];
   private picture: Picture | null = null;
   private pointed: { link: number; point: number; text: string } | null = null;
   private pending = false;
   private framed = 1; // the scale for which the camera stands
+  private built = ''; // what the drawn parts were made for
 
   /** Throws when the browser has no WebGL. */
   constructor(private readonly host: HTMLElement, results: Result[]) {
@@ -73,7 +75,8 @@ export class Stage {
     this.labels = new Labels(host);
     this.fill(results);
     this.eye = new Eye(this.first.scene, this.samplePlaces(1), this.renderer.domElement, () => this.render());
-    this.world.add(new AmbientLight(0xffffff, 1.5), this.decor);
+    this.eye.mind(this.plates());
+    this.world.add(new AmbientLight(0xffffff, 1.5), this.lamp, this.lamp.target, this.decor);
     this.dress();
     this.listen();
     this.listenForPulls();
@@ -89,6 +92,7 @@ export class Stage {
         index, result, motion: new Motion(result, result.scene), shadow: new Motion(result, result.scene), colouring: new Colouring(result, result.scene),
       });
     });
+    this.built = builtFor(results);
     this.elastic = this.motions.some(({ motion }) => motion.elastic);
     this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
     if (before === namesOf(this.first)) return; // what the reader traces stays
@@ -96,13 +100,39 @@ export class Stage {
     this.traced = this.first.scene.traced.map(([link, frame]) => [link, this.first.scene.links[link].frames[frame].point]);
   }
 
-  /** Other results in place of these; the camera stays, unless they are of another size. */
-  replace(results: Result[], steady: boolean): void {
+  /** Other results in place of these; the camera stays, unless they are of another size. True when nothing had to be built anew. */
+  replace(results: Result[], steady: boolean): boolean {
+    if (builtFor(results) === this.built) {
+      this.adopt(results);
+      return true;
+    }
     this.fill(results);
     this.picture = null;
     this.framed = 1;
+    this.eye.mind(this.plates());
     if (!steady) this.eye.follow(this.first.scene, this.samplePlaces(1));
     this.dress();
+    return false;
+  }
+
+  /** Other runs of the same mechanisms: what is drawn stays and follows them. */
+  private adopt(results: Result[]): void {
+    for (const each of this.motions) {
+      each.result = results[each.index];
+      each.motion.adopt(each.result, each.result.scene!);
+      each.shadow.adopt(each.result, each.result.scene!);
+      each.colouring = new Colouring(each.result, each.result.scene!);
+    }
+    this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
+    for (const actor of this.actors) {
+      actor.traces.renew();
+      for (const part of [actor.arrows, actor.axes]) {
+        if (!part) continue;
+        this.world.remove(part);
+        release(part);
+      }
+      actor.arrows = actor.axes = null;
+    }
   }
 
   /** The motion that sets views and modes. */
@@ -113,6 +143,8 @@ export class Stage {
     const fields = this.motions.map(({ colouring }) => colouring.field(kind)).filter((each) => each !== null);
     return fields.reduce<Field | null>((most, each) => (most && most.largest >= each.largest ? most : each), null);
   }
+
+  knows(kind: Kind): boolean { return this.motions.some(({ colouring }) => colouring.knows(kind)); }
 
   /** The largest enlargement, up to `wanted`, at which joints look closed. */
   mostScale(wanted: number): number { return mostScale(this.first, wanted); }
@@ -125,7 +157,7 @@ export class Stage {
 
   /** The picture as it is now. */
   snapshot(): Promise<Blob | null> {
-    this.renderer.render(this.world, this.eye.camera); // its pixels are gone after the frame
+    this.draw(); // its pixels are gone after the frame
     return new Promise((done) => this.renderer.domElement.toBlob(done, 'image/png'));
   }
 
@@ -238,51 +270,14 @@ export class Stage {
     return largest;
   }
 
-  /** Everything that must be seen: points of links and corners of solids through the run, feet on the ground. */
-  private samplePlaces(scale: number): Float32Array {
-    const places: number[] = [], corner = new Vector3();
-    for (const { motion } of this.motions) {
-      const { scene } = motion, sizes = new Sizes(scene), up = new Vector3(...scene.up);
-      for (const t of sampleTimes(motion, samples)) {
-        motion.update({ t, scale });
-        motion.places.forEach((each, link) => {
-          if (link > 0) for (const value of each) places.push(value);
-          for (const mesh of scene.links[link].meshes ?? []) {
-            for (const place of boxCorners(mesh)) places.push(...place.applyQuaternion(motion.turns[link]).add(motion.origins[link]).toArray());
-          }
-          for (const solid of scene.links[link].solids ?? []) {
-            const [w, x, y, z] = solid.turn, turn = new Quaternion(x, y, z, w);
-            for (let k = 0; k < 8; ++k) {
-              corner.set(...(solid.size.map((size, axis) => size * (k & (1 << axis) ? 0.5 : -0.5)) as [number, number, number]));
-              corner.applyQuaternion(turn).add(new Vector3(...solid.centre)).applyQuaternion(motion.turns[link]).add(motion.origins[link]);
-              places.push(...corner.toArray());
-            }
-          }
-        });
-      }
-      for (const joint of scene.joints) {
-        const ground = joint.type === 'free' ? null : joint.from.link === 0 ? joint.from : joint.to.link === 0 ? joint.to : null;
-        if (!ground) continue;
-        const foot = corner.set(...scene.links[0].points[ground.point]), size = sizes.pin(joint.from.link, joint.to.link);
-        for (const drop of [0, -3.3 * size]) {
-          foot.addScaledVector(up, drop);
-          for (const x of [-2, 2]) for (const y of [-2, 2]) places.push(foot.x + x * size, foot.y + y * size, foot.z + x * size);
-        }
-      }
-    }
-    return Float32Array.from(places);
-  }
+  private plates(): Vector3[] { return platesOf(this.first, this.bending.t); }
+  private samplePlaces(scale: number): Float32Array { return placesToSee(this.motions.map(({ motion }) => motion), scale); }
 
-  /** Light from behind the reader's shoulder, a grid, the axes of the ground. */
+  /** A grid on the lines of the ground coordinates. */
   private decorate(colours: Palette): void {
     this.decor.clear();
     const scene = this.first.scene, radius = scene.radius, up = new Vector3(...scene.up);
     const normal = new Vector3(...scene.normal), centre = new Vector3(...scene.centre);
-    const lamp = new DirectionalLight(0xffffff, 2.2);
-    lamp.position.copy(centre).addScaledVector(up, 3 * radius).add(new Vector3(1, -1.5, 2).multiplyScalar(radius));
-    lamp.target.position.copy(centre);
-    this.decor.add(lamp, lamp.target);
-
     const step = gridStep(radius), cells = 2 * Math.ceil((1.6 * radius) / step);
     const grid = new GridHelper(cells * step, cells, colours.grid, colours.grid);
     const across = scene.planar ? normal : up;
@@ -382,8 +377,18 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height);
     for (const actor of this.actors) actor.traces.resize(width, height);
-    this.eye.resize(width, height);
+    this.eye.resize(width, height, this.elastic ? badge : 0);
     this.render();
+  }
+
+  /** Lit from above the reader's left shoulder, wherever he stands. */
+  private draw(): void {
+    const { camera, controls: { target } } = this.eye, { radius } = this.first.scene;
+    camera.updateMatrixWorld();
+    this.lamp.target.position.copy(target);
+    this.lamp.position.copy(target);
+    [-0.9, 1.5, 2.2].forEach((share, axis) => this.lamp.position.addScaledVector(side.setFromMatrixColumn(camera.matrixWorld, axis), share * radius));
+    this.renderer.render(this.world, camera);
   }
 
   /** At most one rendering per frame of the screen. */
@@ -392,7 +397,7 @@ export class Stage {
     this.pending = true;
     requestAnimationFrame(() => {
       this.pending = false;
-      this.renderer.render(this.world, this.eye.camera);
+      this.draw();
       const { x: width, y: height } = this.renderer.getSize(new Vector2()), { pointed } = this;
       this.labels.place(this.first, this.eye.camera, width, height, this.picture?.labels ?? false, pointed
         && { text: pointed.text, place: new Vector3().fromArray(this.first.places[pointed.link], 3 * pointed.point) });

@@ -11,6 +11,7 @@ export interface Palette {
   joint: Color;
   motor: Color;
   ground: Color;
+  loose: Color;
   ghost: Color;
   spring: Color;
   trace: Color;
@@ -26,7 +27,7 @@ export function palette(): Palette {
   return {
     paper: colour('--stage'), grid: colour('--stage-grid'), rigid: colour('--rigid'), elastic: colour('--elastic'),
     plate: colour('--plate'), joint: colour('--joint'), motor: colour('--motor'), ground: colour('--ground'),
-    ghost: colour('--ghost'), spring: colour('--spring'), trace: colour('--trace'),
+    loose: colour('--loose'), ghost: colour('--ghost'), spring: colour('--spring'), trace: colour('--trace'),
   };
 }
 

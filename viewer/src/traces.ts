@@ -39,6 +39,9 @@ export class Traces extends Group {
     this.drawnScale = NaN;
   }
 
+  /** The motion is another one: the paths are drawn anew. */
+  renew(): void { this.drawnScale = NaN; }
+
   resize(width: number, height: number): void { this.material.resolution.set(width, height); }
 
   /** Draws the paths anew when the scale has changed, then moves the dots; `t` is restored in the motion. */

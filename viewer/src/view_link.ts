@@ -9,6 +9,7 @@ export interface View {
   colour: string;
   on: string[]; // switches that are pressed
   panels: string[];
+  axes: [title: string, abscissa: string][]; // panels that do not stand over time
   from: number;
   until: number;
   traced: string[]; // link/point numbers
@@ -20,7 +21,7 @@ const rounded = (value: number) => String(Number(value.toPrecision(6)));
 export function writeView(view: View): string {
   const words = new URLSearchParams({
     t: rounded(view.t), scale: rounded(view.scale), ghost: view.ghost, view: view.view, mode: view.mode, colour: view.colour, on: view.on.join(' '),
-    panels: view.panels.join('|'), from: rounded(view.from), until: rounded(view.until), traced: view.traced.join(' '),
+    panels: view.panels.join('|'), axes: view.axes.map((each) => each.join('~')).join('|'), from: rounded(view.from), until: rounded(view.until), traced: view.traced.join(' '),
   });
   if (view.camera) words.set('camera', view.camera.map(rounded).join(' '));
   return words.toString();
@@ -37,6 +38,7 @@ export function readView(hash: string): Partial<View> {
   const list = (key: string, by: string) => (words.get(key) ?? '').split(by).filter(Boolean);
   if (words.has('on')) view.on = list('on', ' ');
   if (words.has('panels')) view.panels = list('panels', '|');
+  if (words.has('axes')) view.axes = list('axes', '|').map((each) => each.split('~')).filter((each) => each.length === 2) as [string, string][];
   if (words.has('traced')) view.traced = list('traced', ' ');
   if (words.has('camera')) view.camera = list('camera', ' ').map(Number);
   return view;

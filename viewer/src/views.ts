@@ -13,6 +13,7 @@ interface Direction {
 
 const fieldOfView = 32;
 const muchBetter = 1.4; // times as much spread on the screen
+const flatLeast = 0.45; // how little a plate counts that is seen from its edge
 const sameView = 0.25; // of the radius: a mechanism that has changed by less is seen from where the camera stands
 
 function directionOf(view: ViewName, scene: Scene): Direction {
@@ -56,8 +57,10 @@ export class Eye {
   private view: ViewName;
   private width = 1;
   private height = 1;
+  private above = 0; // px at the upper edge that are kept free for the badge
   private sized = false;
   private turned = false; // by hand
+  private plates: Vector3[] = []; // normals of what is flat
 
   /** `places`: points that must be seen, x y z after each other. */
   constructor(private scene: Scene, private places: Float32Array, private readonly element: HTMLElement,
@@ -75,6 +78,9 @@ export class Eye {
     this.places = places;
     if (!this.turned) this.look(this.view);
   }
+
+  /** Normals of plates, which should not be seen from their edges; for the next look(). */
+  mind(plates: Vector3[]): void { this.plates = plates; }
 
   /** Another mechanism must be seen; the camera stays where it is while that is much the same one. */
   follow(scene: Scene, places: Float32Array): void {
@@ -102,21 +108,25 @@ export class Eye {
     this.changed();
   }
 
-  resize(width: number, height: number): void {
+  resize(width: number, height: number, above = 0): void {
+    const other = above !== this.above;
     this.width = width;
     this.height = height;
-    if (!this.sized) { // only now is the shape of the picture known
+    this.above = above;
+    if (!this.sized || (other && !this.turned)) { // only now is the shape of the picture known
       this.sized = true;
       this.look(this.view);
     }
     this.fit();
   }
 
+  /** Of the part below the badge. */
+  private get aspect(): number { return this.width / Math.max(this.height - this.above, 1); }
+
   private fit(): void {
-    const aspect = this.width / this.height;
+    const { width, height, above } = this, { aspect } = this;
     if (this.camera instanceof PerspectiveCamera) {
-      this.camera.aspect = aspect;
-      this.camera.updateProjectionMatrix();
+      this.camera.setViewOffset(width, height - above, 0, -above, width, height); // also its aspect
     } else if (this.camera instanceof OrthographicCamera) {
       const half = this.camera.userData.half as { x: number; y: number };
       const tall = Math.max(half.y, half.x / aspect);
@@ -124,7 +134,7 @@ export class Eye {
       this.camera.bottom = -tall;
       this.camera.right = tall * aspect;
       this.camera.left = -tall * aspect;
-      this.camera.updateProjectionMatrix();
+      this.camera.setViewOffset(width, height - above, 0, -above, width, height);
     }
   }
 
@@ -156,9 +166,13 @@ export class Eye {
 
   /** From the right, unless the mechanism is seen much better from elsewhere. */
   private corner(): Direction {
-    let best = cornerOf(this.scene, 0.85), most = muchBetter * spread(this.places, best);
+    const worth = (direction: Direction) => {
+      const flat = this.plates.reduce((sum, plate) => sum + Math.abs(plate.dot(direction.towards)) / this.plates.length, this.plates.length ? 0 : 1);
+      return spread(this.places, direction) * (flatLeast + (1 - flatLeast) * flat);
+    };
+    let best = cornerOf(this.scene, 0.85), most = muchBetter * worth(best);
     for (const sidewards of [-0.85, 3, -3]) {
-      const other = cornerOf(this.scene, sidewards), seen = spread(this.places, other);
+      const other = cornerOf(this.scene, sidewards), seen = worth(other);
       if (seen > most) [best, most] = [other, seen];
     }
     return best;
@@ -166,7 +180,7 @@ export class Eye {
 
   /** From which a perspective camera sees everything that moves. */
   private distance(centre: Vector3, right: Vector3, up: Vector3, towards: Vector3): number {
-    const tall = Math.tan((fieldOfView * Math.PI) / 360), wide = tall * (this.width / this.height), place = new Vector3();
+    const tall = Math.tan((fieldOfView * Math.PI) / 360), wide = tall * this.aspect, place = new Vector3();
     let distance = 0.5 * this.scene.radius;
     for (let k = 0; k < this.places.length; k += 3) {
       place.fromArray(this.places, k).sub(centre);

@@ -92,7 +92,7 @@ test('plots: values follow the time, a click goes there, a drag zooms all panels
   await scrubTo(page, 1.5);
   assert.equal(await value(page, 'angles', 'shoulder'), 1.5); // q = t
   assert.ok(Math.abs((await value(page, 'energies', 'kinetic')) - 2.25) < 1e-3); // t^2
-  assert.ok(Math.abs((await value(page, 'deflections at frames', 'arm/tip'))) < 1e-3); // 20 mm sin(2 pi t)
+  assert.ok(Math.abs((await value(page, 'deflections at frames', 'arm.tip'))) < 1e-3); // 20 mm sin(2 pi t)
   assert.equal(await text(page, '.panel h3'), 'deflections at frames mm', 'the first panel, in mm');
   assert.match(await text(page, '.panel:last-child h3'), /^elastic amplitudes/);
 

@@ -103,6 +103,12 @@ Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
     return name.find(".state.") == std::string::npos ? Quantity{"forces of controllers", "N m or N"}
                                                      : Quantity{"states of controllers", ""};
   if (head == "deflection") return {"deflections", "m"};
+  if (head == "deflection-at") return {"deflections at frames", "m"};
+  if (head == "power") return {"motor power", "W"};
+  if (head == "error") {  // of a joint, else the distance of a frame from its path
+    const Kind follows = mechanism == nullptr ? Kind::unknown : kind_of(name, *mechanism, true);
+    return {"tracking errors", follows == Kind::angle ? "rad" : mechanism == nullptr ? "" : "m"};
+  }
   if (head == "bending") return {"bending of links", "m"};
   if (head == "bending-rate") return {"bending rates", "m/s"};
   if (head == "rot") return {"rotation vectors", "rad"};

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "lithe/io/derived_columns.hpp"
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/quantity.hpp"
@@ -14,7 +15,6 @@
 #include "lithe/io/report_loads.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/report_scene.hpp"
-#include "lithe/io/report_tracking.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/version.hpp"
 
@@ -56,16 +56,12 @@ std::vector<std::string> labels_of(const std::vector<Results>& results) {
   return labels;
 }
 
-/// The model of a result read again, for what a stored mechanism does not hold: laws of drives and loads. Nothing when there
-/// are none, or when it cannot be read: a newer program may read the text in another way, and the recorded columns stay.
-std::optional<Model> model_with_laws(const Model& stored, const Results& results) {
-  if (results.outcome == pose_outcome) return std::nullopt;
-  if (stored.drives.empty() && results.flattened.find("loads:") == std::string::npos) return std::nullopt;
-  try {
-    return model_of(results);
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
+/// A column that is none of the results.
+Json series_of(const detail::DerivedColumn& column, const Mechanism& mechanism) {
+  const Quantity quantity = quantity_of(column.name, &mechanism);
+  const std::vector<float> values(column.values.begin(), column.values.end());
+  return {
+      {"name", column.name}, {"group", quantity.group}, {"unit", quantity.unit}, {"values", detail::packed(values)}};
 }
 
 /// `known`: the model of the result, when it need not be rebuilt from it.
@@ -106,10 +102,13 @@ Json result_block(const Results& results, const Model* known, const std::string&
                       {"unit", quantity.unit},
                       {"values", detail::packed_column(results, static_cast<int>(c), rows)}});
   }
-  const std::optional<Model> again = known == nullptr && model ? model_with_laws(*model, results) : std::nullopt;
+  const bool runs = results.outcome != pose_outcome;
+  const std::optional<Model> again =
+      known == nullptr && model && runs ? detail::model_with_laws(*model, results) : std::nullopt;
   const Model* laws = known != nullptr ? known : again ? &*again : nullptr;
-  if (laws != nullptr && results.outcome != pose_outcome)
-    for (Json& each : detail::tracking_errors(results, *laws, rows)) series.push_back(std::move(each));
+  if (laws != nullptr && runs)
+    for (const auto& each : detail::tracking_errors(results, *laws, rows))
+      series.push_back(series_of(each, laws->mechanism));
   if (laws != nullptr && !scene.is_null()) detail::draw_loads(*laws, results, rows, scene);
   return {{"label", label},
           {"file", std::filesystem::path(results.path).filename().string()},

@@ -229,6 +229,7 @@ Json scene_of(const Model& model, const Results& results, const std::vector<std:
   const auto end = [&](FrameRef frame) -> Json { return {frame.link, drawings[frame.link].frame_points[frame.frame]}; };
   for (const PointSpring& spring : mechanism.springs) {
     springs.push_back({{"name", spring.name}, {"a", end(spring.a)}, {"b", end(spring.b)}});
+    if (spring.stiffness == 0.0) springs.back()["damper"] = true;
   }
   for (const FrameRef& frame : model.record.frames) {
     if (frame.link != 0) traced.push_back({frame.link, frame.frame});

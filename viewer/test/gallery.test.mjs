@@ -1,0 +1,59 @@
+// The gallery page of `lithe demo`: groups, drawings of the machines with their bending, the filter; light, dark, phone. And the sheet of machines in
+// the manual has every machine.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { sections } from '../machine_sheet.mjs';
+import { launch, open, run, settle, shot, shots, text } from './browser.mjs';
+
+const folder = path.join(shots, 'gallery'), examples = process.env.LITHE_EXAMPLES;
+const groups = JSON.parse(readFileSync(path.join(examples, 'gallery.json'), 'utf8'));
+let browser;
+before(async () => {
+  run('demo', '--folder', folder);
+  browser = await launch();
+});
+after(async () => { await browser?.close(); });
+
+const looks = [['light', { colorScheme: 'light' }], ['dark', { colorScheme: 'dark' }],
+  ['light-phone', { colorScheme: 'light', viewport: { width: 390, height: 760 }, isMobile: true }], ['dark-phone', { colorScheme: 'dark', viewport: { width: 390, height: 760 }, isMobile: true }]];
+for (const [name, options] of looks) {
+  test(`the gallery: ${name}`, async () => {
+    const page = await open(browser, path.join(folder, 'index.html'), { viewport: { width: 1100, height: 700 }, ...options });
+    assert.deepEqual(await page.locator('.group h2').allTextContents(), groups.map(({ group }) => group), 'every example has its group');
+    const first = await page.locator('.card').first().getAttribute('id');
+    assert.equal(first, groups[0].examples[0].key, 'strongest first');
+    for (const { key, look } of groups.flatMap((group) => group.examples)) {
+      assert.equal(await text(page, `[id="${key}"] .about`), look);
+      assert.equal(await page.locator(`[id="${key}"] a > svg.figure`).count(), 1, `${key} has a drawing that opens its report`);
+    }
+    assert.match(await text(page, '#flexible-3rrr .bending'), /^bending × \d+$/);
+    assert.ok((await page.locator('#flexible-3rrr .elastic').count()) >= 6, 'six bending legs');
+    // A mechanism that moves in the plane x, z is drawn in it: two jaws, the hand and what they carry.
+    const solids = await page.locator('#gripper svg .solid').evaluateAll((all) => all.map((each) => ({ css: each.className.baseVal, box: each.getBBox() })));
+    assert.equal(solids.length, 4);
+    assert.equal(solids.filter(({ css }) => css.includes('loose')).length, 1, 'the block has a colour of its own');
+    for (const { box } of solids) assert.ok(box.width > 4 && box.height > 4, JSON.stringify(box));
+    await page.fill('#filter', 'elastic crane');
+    const seen = await page.locator('.card:visible').evaluateAll((cards) => cards.map((card) => card.dataset.words.toLowerCase()));
+    assert.ok(seen.length > 0 && seen.length < 8 && seen.every((words) => words.includes('elastic') && words.includes('crane')), `${seen.length} cards`);
+    assert.equal(await page.locator('.group:visible').count(), new Set(await page.locator('.card:visible').evaluateAll((cards) => cards.map((card) => card.closest('.group').textContent))).size);
+    await page.fill('#filter', '');
+    assert.equal(await page.locator('.card:visible').count(), groups.flatMap((group) => group.examples).length);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'nothing is wider than the screen');
+    await settle(page);
+    await shot(page, `gallery-${name}`);
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  });
+}
+
+test('the sheet of machines has every model of the gallery and every starter, with its picture', () => {
+  const docs = path.join(examples, '..', 'docs'), sheet = readFileSync(path.join(docs, 'machines.md'), 'utf8');
+  for (const { key, file, look } of sections(examples).flatMap((section) => section.machines)) {
+    assert.ok(sheet.includes(`**${file}** · ${look} *`), `${file} is missing, or says something else: make the target machine-sheet`);
+    const picture = path.join(docs, 'images', 'machines', `${key}.webp`);
+    assert.ok(existsSync(picture) && statSync(picture).size > 1500, `${picture} is missing`);
+  }
+});
