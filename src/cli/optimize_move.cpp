@@ -52,8 +52,11 @@ Json check_json(const Study& study, const MoveSearch& search, const std::vector<
   Json outputs = Json::object(), laws = Json::object();
   for (std::size_t i = 0; i < study.outputs.size(); ++i) outputs[study.outputs[i].name] = check.outputs[i];
   for (const MoveLaw& law : search.laws(values)) laws[law.joint] = {{"t", law.t}, {"y", law.y}};
-  return {{"duration", values[0]}, {"watch", search.problem().watch}, {"outputs", outputs},
-          {"within_limits", holds}, {"laws", laws}};
+  return {{"duration", values[0]},
+          {"watch", search.problem().watch},
+          {"outputs", outputs},
+          {"within_limits", holds},
+          {"laws", laws}};
 }
 
 bool all_hold(const Study& study, const Variant& check) {
@@ -93,10 +96,10 @@ int optimize_move(const OptimizeVerbOptions& options, const StudyFile& file) {
     holds = all_hold(study, check);
     analysis["best"] = to_json(study, best);
     analysis["move"] = check_json(study, search, best.values, check, holds);
-    write_file(moves,
-               move_model_text(model, file.set, search, best.values,
-                               std::filesystem::path(moves).parent_path().string()),
-               inputs);
+    write_file(
+        moves,
+        move_model_text(model, file.set, search, best.values, std::filesystem::path(moves).parent_path().string()),
+        inputs);
   }
   StudyRecord record;
   record.name = study.name;
@@ -124,7 +127,8 @@ int optimize_move(const OptimizeVerbOptions& options, const StudyFile& file) {
     fmt::print("  {} runs in {}\n", history.size(), results.string());
   }
   if (!found)
-    complain("no move keeps the limits; loosen them, allow more 'pieces' or 'evaluations', or start from a longer 'start'");
+    complain(
+        "no move keeps the limits; loosen them, allow more 'pieces' or 'evaluations', or start from a longer 'start'");
   else if (!holds)
     complain(check.error.empty() ? "the finer run of the move goes beyond a limit; allow more 'evaluations' or 'pieces'"
                                  : "the finer run of the move failed: " + check.error);
@@ -138,9 +142,8 @@ int check_move(const CheckOptions& options, const StudyFile& file) {
   values[0] = search.problem().start;
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
-  const StudyEvaluator evaluator(search.study(), [&](const std::vector<double>& point) {
-    return search.model(point, point[0] / 72);
-  });
+  const StudyEvaluator evaluator(search.study(),
+                                 [&](const std::vector<double>& point) { return search.model(point, point[0] / 288); });
   const Variant guess = evaluator.evaluate(values);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const auto runs = static_cast<long>(values.size());
@@ -161,9 +164,10 @@ int check_move(const CheckOptions& options, const StudyFile& file) {
   table.add({"variables", fmt::format("{}: the duration and {} of each motor", runs,
                                       (runs - 1) / static_cast<long>(search.problem().motors.size()))});
   table.add({"one run takes", duration_text(seconds)});
-  table.add({"one step of the search", fmt::format("{} runs, about {} on {} threads", runs + 1,
-                                                   duration_text(seconds * static_cast<double>(runs + 1) / machine_threads()),
-                                                   machine_threads())});
+  table.add(
+      {"one step of the search",
+       fmt::format("{} runs, about {} on {} threads", runs + 1,
+                   duration_text(seconds * static_cast<double>(runs + 1) / machine_threads()), machine_threads())});
   table.print();
   heading("first guess");
   print_check(search.study(), guess);

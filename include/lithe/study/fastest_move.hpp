@@ -22,7 +22,7 @@ struct MotorMove {
 
 /// A frame that is to be still after the move.
 struct QuietFrame {
-  std::string frame;   ///< LINK/FRAME
+  std::string frame;  ///< LINK/FRAME
   double most = 0.0;  ///< m, largest amplitude along each ground axis: half the range after the end
 };
 

@@ -313,7 +313,8 @@ class StudyReader {
   }
 
   void read_move_of(const Object& root, const Item& move) {
-    file_.optimize.starts = 1;  // all of them end in the same move, as far as has been seen
+    file_.optimize.starts = 1;
+    file_.optimize.tolerance = 1e-3;
     io::read_move(reader_, move, file_);
     for (const char* key : {"objectives", "sample", "run", "at"})
       if (const auto item = root.get(key))

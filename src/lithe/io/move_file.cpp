@@ -15,9 +15,9 @@ using io::Entry;
 using io::Node;
 
 /// Sections whose entries are put together with those of an included file; the others are replaced as a whole.
-constexpr const char* merged_sections[] = {"materials", "links",    "ground",    "joints", "couplings",
-                                           "springs",   "ropes",    "bushings",  "contacts", "loads",
-                                           "initial",   "speeds",   "drives",    "sensors",  "controllers", "run"};
+constexpr const char* merged_sections[] = {"materials", "links",    "ground",      "joints", "couplings", "springs",
+                                           "ropes",     "bushings", "contacts",    "loads",  "initial",   "speeds",
+                                           "drives",    "sensors",  "controllers", "run"};
 
 class MoveText {
  public:
@@ -37,8 +37,8 @@ class MoveText {
     if (!model_.start_at_equilibrium) put("initial", "equilibrium", io::scalar_node("true", {}));
     put("run", "until", number(moving.run.until));
     put("run", "every", number(moving.run.every));
-    for (const auto& [key, field] : {std::pair{"tolerance", &RunOptions::tolerance}, std::pair{"rtol", &RunOptions::rtol},
-                                     std::pair{"atol", &RunOptions::atol}})
+    for (const auto& [key, field] : {std::pair{"tolerance", &RunOptions::tolerance},
+                                     std::pair{"rtol", &RunOptions::rtol}, std::pair{"atol", &RunOptions::atol}})
       if (moving.run.*field != model_.run.*field) put("run", key, number(moving.run.*field));
     std::string all = fmt::format("# The fastest move found by lithe optimize: {:.6g} s, then {:.4g} s at rest.\n",
                                   values[0], search.problem().watch);

@@ -46,7 +46,8 @@ void read_move(Reader& reader, const Item& item, StudyFile& file) {
       is_limited = is_limited || motor.force || motor.speed || motor.acceleration;
     }
     if (!problem.motors.empty() && !is_limited)
-      reader.complain_key(*motors, "without a limit of 'torque', 'speed' or 'acceleration' a move may be as fast as one likes");
+      reader.complain_key(*motors,
+                          "without a limit of 'torque', 'speed' or 'acceleration' a move may be as fast as one likes");
   }
   if (const auto vibration = object->get("vibration"))
     for (const NamedItem& named : reader.map(*vibration).value_or(std::vector<NamedItem>{})) {

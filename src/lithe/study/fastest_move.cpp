@@ -23,8 +23,8 @@ using namespace detail;  // NOLINT: this file puts the parts together
 struct RunTolerances {
   double tolerance, rtol, atol;
 };
-constexpr RunTolerances tight{1e-7, 1e-9, 1e-11}, tighter{1e-8, 1e-10, 1e-12};
-constexpr int finer = 10;             ///< rows of the check
+constexpr RunTolerances tight{1e-6, 1e-9, 1e-11}, tighter{1e-8, 1e-10, 1e-12};
+constexpr int finer = 20;  ///< rows of the check for each bin of the search
 constexpr double periods_watched = 2;
 constexpr double largest_amount = 4.0;
 
@@ -61,11 +61,13 @@ void check_motors(const Model& model, const MoveProblem& problem) {
   for (const int v : plan.actuated_speeds()) known.push_back(plan.speed_name(v));
   for (const Drive& drive : model.drives)
     if (!drive.voltage.empty())
-      throw MechanismError(drive.joint, fmt::format("'{}' is driven by a voltage, but a move is a motion to be followed; "
-                                                    "drive it with 'follow' in the model",
-                                                    drive.joint));
+      throw MechanismError(drive.joint,
+                           fmt::format("'{}' is driven by a voltage, but a move is a motion to be followed; "
+                                       "drive it with 'follow' in the model",
+                                       drive.joint));
   if (!model.paths.empty())
-    throw MechanismError("motors", "the model moves a frame on a path, which would fight the move; take it out of the model");
+    throw MechanismError("motors",
+                         "the model moves a frame on a path, which would fight the move; take it out of the model");
   if (problem.motors.empty()) throw MechanismError("motors", "no motor is to move");
   for (const MotorMove& motor : problem.motors)
     if (std::find(known.begin(), known.end(), motor.joint) == known.end())
@@ -85,6 +87,17 @@ double place_before(const Model& model, const MotorMove& motor) {
                        fmt::format("the model does not say where '{}' starts; say 'from', or its place under 'initial' "
                                    "of the model",
                                    motor.joint));
+}
+
+/// "LINK/FRAME" of what may be written "LINK".
+std::string full_frame(const Mechanism& mechanism, const std::string& frame) {
+  try {
+    const FrameRef ref = frame_named(mechanism, frame);
+    const LinkData& link = mechanism.links[ref.link];
+    return link.name + "/" + link.frames[ref.frame].name;
+  } catch (const MechanismError& error) {
+    throw MechanismError(frame, error.what());
+  }
 }
 
 Output output_of(const std::string& name, OutputKind kind, const std::string& column) {
@@ -113,11 +126,12 @@ MoveSearch::Parts::Parts(Model given, MoveProblem wanted_move, const Study& want
     if (!motor.from) motor.from = place_before(model, motor);
     farthest = std::max(farthest, std::abs(motor.to - *motor.from));
   }
+  for (QuietFrame& quiet : problem.quiet) quiet.frame = full_frame(model.mechanism, quiet.frame);
   if (!(farthest > 0.0)) throw MechanismError("motors", "no motor moves: 'to' is where each of them is already");
   find_times();
   add_to_study();
   evaluator = std::make_unique<StudyEvaluator>(study, [this](const std::vector<double>& values) {
-    Model moving = model_at(values, values[0] / rows_of_move);
+    Model moving = model_at(values, values[0] / (bins_of_move * rows_of_bin));
     make_tight(tight, moving.run);
     moving.record = nothing_recorded();
     return moving;
@@ -128,7 +142,8 @@ void MoveSearch::Parts::find_times() {
   if (problem.start == 0.0) {
     problem.start = end_of_motion(model) - model.run.from;
     if (!(problem.start > 0.0))
-      throw MechanismError("start", "the model has no motion to start from; say 'start': how long a first guess takes, s");
+      throw MechanismError("start",
+                           "the model has no motion to start from; say 'start': how long a first guess takes, s");
   }
   if (problem.watch > 0.0) return;
   const std::vector<double> first(1 + problem.motors.size() * static_cast<std::size_t>(shapes.freedoms()), 0.0);
@@ -157,11 +172,6 @@ void MoveSearch::Parts::add_to_study() {
     limit(output_of(motor.joint + ".acceleration", OutputKind::peak, "a." + motor.joint), motor.acceleration);
   }
   for (const QuietFrame& quiet : problem.quiet) {
-    try {
-      frame_named(model.mechanism, quiet.frame);
-    } catch (const MechanismError& error) {
-      throw MechanismError(quiet.frame, error.what());
-    }
     std::string column = "pos." + quiet.frame;
     std::replace(column.begin(), column.end(), '/', '.');
     for (const char* axis : {".x", ".y", ".z"}) {
@@ -239,7 +249,7 @@ Model MoveSearch::model(const std::vector<double>& values, double every) const {
 
 Variant MoveSearch::check(const std::vector<double>& values) const {
   const StudyEvaluator fine(parts_->study, [this](const std::vector<double>& point) {
-    Model moving = parts_->model_at(point, point[0] / (finer * rows_of_move));
+    Model moving = parts_->model_at(point, point[0] / (finer * bins_of_move));
     make_tight(tighter, moving.run);
     return moving;
   });

@@ -18,15 +18,15 @@ namespace {
 
 using namespace detail;  // NOLINT: this file puts the parts together
 
-constexpr double difference_step = 3e-4;  ///< of slopes: of the shapes, and of the duration as a part of its start
+constexpr double difference_step = 1e-3;  ///< of slopes: of the shapes, and of the duration as a part of its start
 constexpr double limit_reserve = 1e-3;    ///< of limit_margin, that a move may use up
 // Of the steps: what a limit that does not hold costs, over the part of the duration; how short they are.
-constexpr double penalty = 10.0, first_weight = 7.0, least_weight = 1e-3, largest_weight = 1e6, shortening = 4.0;
+constexpr double penalty = 2.0, first_weight = 7.0, least_weight = 1e-3, largest_weight = 1e6, shortening = 4.0;
 constexpr double farthest_step = 0.5, accepted_part = 0.1, good_part = 0.7;
-constexpr int most_lengthenings = 8;
+constexpr int most_lengthenings = 8, most_corrections = 4, steps_compared = 5;
 constexpr double lengthening = 1.25;
-constexpr double start_spread = 0.15;     ///< of the shapes of further guesses
-constexpr double longer_start = 0.25;     ///< by which part of the first guess the next ones last longer
+constexpr double start_spread = 0.15;  ///< of the shapes of further guesses
+constexpr double longer_start = 0.25;  ///< by which part of the first guess the next ones last longer
 
 /// One search. Its variables are the duration over that of the first guess, and the shapes.
 class MoveSearcher {
@@ -53,18 +53,26 @@ class MoveSearcher {
   Optimum run(const OptimizeOptions& options) {
     std::vector<double> u = first_guess();
     VectorX limits = look_at(u, one(u, steps_++));
-    for (int longer = 0; longer < most_lengthenings && !best_.feasible && !is_stopped(); ++longer) {
-      u[0] *= lengthening;
+    for (int longer = 0; longer < most_lengthenings && best_.values.empty() && !is_stopped(); ++longer) {
+      u[0] *= lengthening;  // it does not even run
       limits = look_at(u, one(u, steps_++));
     }
     best_.ending = "stopped";
+    std::vector<double> merits;
     for (int step = 0; step < options.evaluations && !is_stopped(); ++step) {
-      const Ending ending = take_step(u, limits, 0.1 * options.tolerance);
-      best_.ending = ending == Ending::open         ? "as many steps as allowed"
+      const Ending ending = take_step(u, limits, options.tolerance);
+      best_.ending = ending == Ending::open        ? "as many steps as allowed"
                      : ending == Ending::converged ? "the duration no longer changes"
                                                    : "no step brings progress";
       if (ending != Ending::open) break;
+      merits.push_back(merit(u[0], limits));
+      const auto before = static_cast<long>(merits.size()) - 1 - steps_compared;
+      if (before >= 0 && merits[before] - merits.back() < steps_compared * options.tolerance) {
+        best_.ending = "the duration hardly changes";
+        break;
+      }
     }
+    if (!is_stopped()) restore(u, limits);
     best_.evaluations = steps_;
     return best_;
   }
@@ -86,34 +94,74 @@ class MoveSearcher {
     return duration + penalty * std::max(0.0, limits.size() > 0 ? limits.maxCoeff() : 0.0);
   }
 
+  struct Trial {
+    bool runs = false;
+    std::vector<double> u;
+    VectorX limits;
+    double merit = 0.0;
+  };
+
+  Trial try_step(const VectorX& here, const VectorX& d) {
+    const VectorX there = here + d;
+    Trial trial{false, {there.begin(), there.end()}, {}, 0.0};
+    const Variant variant = one(trial.u, steps_++);
+    trial.runs = variant.error.empty();
+    trial.limits = look_at(trial.u, variant);
+    trial.merit = merit(trial.u[0], trial.limits);
+    return trial;
+  }
+
   enum class Ending { open, converged, stuck };
 
   /// From u, where the limits are known, to a better point; the next one is tried closer by when this one is not.
   Ending take_step(std::vector<double>& u, VectorX& limits, double tolerance) {
     const auto n = static_cast<Eigen::Index>(u.size());
     const VectorX here = Eigen::Map<const VectorX>(u.data(), n);
-    ConvexStep step{VectorX::Unit(n, 0), limits, slopes_at(u, limits), {}, {}, penalty, weight_};
+    slopes_ = slopes_at(u, limits);
+    ConvexStep step{VectorX::Unit(n, 0), limits, slopes_, {}, {}, penalty, weight_};
     step.low = (low_ - here).cwiseMax(-farthest_step);
     step.high = (high_ - here).cwiseMin(farthest_step);
+    const double before = merit(u[0], limits);
     for (; step.weight < largest_weight && !is_stopped(); step.weight *= shortening) {
       VectorX d;
-      if (!step.solve(d)) continue;
-      const double before = merit(u[0], limits);
+      step.limits = limits;
+      if (!step.solve(d) || d.isZero()) continue;  // too long a step for NLopt's arithmetic
       const double promised = before - merit(u[0] + d[0], limits + VectorX(step.slopes * d));
       if (promised < tolerance) return Ending::converged;
-      const VectorX there = here + d;
-      const std::vector<double> next(there.begin(), there.end());
-      const Variant variant = one(next, steps_++);
-      const VectorX found = look_at(next, variant);
-      const double gained = before - merit(next[0], found);
-      if (!variant.error.empty() || gained < accepted_part * promised) continue;
+      // Limits are curved: what they are there corrects the step, without new slopes.
+      Trial best;
+      for (int correction = 0; correction <= most_corrections; ++correction) {
+        const Trial trial = try_step(here, d);
+        if (!trial.runs || (correction > 0 && trial.merit > best.merit)) break;
+        best = trial;
+        if (before - best.merit > good_part * promised) break;
+        step.limits = trial.limits - VectorX(step.slopes * d);
+        if (!step.solve(d)) break;
+      }
+      const double gained = before - best.merit;
+      if (!best.runs || gained < accepted_part * promised) continue;
       if (gained > good_part * promised) step.weight /= shortening;
       weight_ = std::max(step.weight, least_weight);
-      u = next;
-      limits = found;
+      u = best.u;
+      limits = best.limits;
       return Ending::open;
     }
     return Ending::stuck;
+  }
+
+  /// A little beyond the limits, where a search ends: the shortest way back, with the slopes of the last step.
+  void restore(const std::vector<double>& end, VectorX limits) {
+    const auto n = static_cast<Eigen::Index>(end.size());
+    VectorX here = Eigen::Map<const VectorX>(end.data(), n);
+    for (int i = 0; i < most_corrections && slopes_.rows() == limits_ && limits.maxCoeff() > limit_reserve; ++i) {
+      const ConvexStep back{VectorX::Zero(n), limits, slopes_, low_ - here, high_ - here, 1.0 / limit_reserve, 1.0};
+      VectorX d;
+      if (!back.solve(d)) return;
+      const Trial trial = try_step(here, d);
+      if (!trial.runs) return;
+      here += d;
+      limits = trial.limits;
+    }
   }
 
   /// Slopes of the limits, by differences of runs side by side.
@@ -209,6 +257,7 @@ class MoveSearcher {
   std::mutex& mutex_;
   int limits_;
   VectorX low_, high_;  ///< of the variables
+  MatrixX slopes_;      ///< of the limits, where the last step began
   double weight_ = first_weight;
   long steps_ = 0;
   Optimum best_;
@@ -226,10 +275,7 @@ OptimizeAnswer MoveSearch::run(const OptimizeOptions& options, const OptimizeCon
   tbb::task_arena arena(threads);
   arena.execute([&] {
     tbb::parallel_for(
-        0, options.starts,
-        [&](int i) {
-          answer.searches[i] = MoveSearcher(*parts_, i, control, mutex).run(options);
-        },
+        0, options.starts, [&](int i) { answer.searches[i] = MoveSearcher(*parts_, i, control, mutex).run(options); },
         tbb::simple_partitioner());
   });
   for (int i = 0; i < options.starts; ++i) {

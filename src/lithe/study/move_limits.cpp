@@ -39,10 +39,16 @@ std::vector<double> equal_times(double from, double until, int steps) {
   return times;
 }
 
-/// Two numbers for each value: how far it is above the limit, and how far below the negative one.
-void add_limits(const std::vector<double>& values, double most, std::vector<double>& limits) {
-  for (const double value : values)
-    for (const double sign : {1.0, -1.0}) limits.push_back(sign * value / most - 1.0 + limit_margin);
+/// Two numbers for each bin of values: how far its largest is above the limit, and how far its smallest below the
+/// negative one. A bin has the first value of the next one as well.
+void add_limits(const std::vector<double>& values, int bins, double most, std::vector<double>& limits) {
+  const auto rows = static_cast<long>(values.size() - 1) / bins;
+  for (int bin = 0; bin < bins; ++bin) {
+    const auto begin = values.begin() + bin * rows, end = begin + rows + 1;
+    const auto [low, high] = std::minmax_element(begin, end);
+    limits.push_back(*high / most - 1.0 + limit_margin);
+    limits.push_back(-*low / most - 1.0 + limit_margin);
+  }
 }
 
 std::string column_of_frame(const std::string& frame, const char* axis) {
@@ -54,7 +60,7 @@ std::string column_of_frame(const std::string& frame, const char* axis) {
 }  // namespace
 
 int count_of_limits(const MoveProblem& problem) {
-  const int move = 2 * (rows_of_move + 1), watch = 2 * (rows_of_watch + 1);
+  const int move = 2 * bins_of_move, watch = 2 * bins_of_watch;
   int count = 0;
   for (const MotorMove& motor : problem.motors)
     count += (motor.force ? move + watch : 0) + (motor.speed ? move : 0) + (motor.acceleration ? move : 0);
@@ -63,8 +69,9 @@ int count_of_limits(const MoveProblem& problem) {
 
 std::vector<double> limits_of_move(const MoveProblem& problem, const MemoryRecord& rows, double begin,
                                    double duration) {
-  const std::vector<double> t = rows.column("t"), move = equal_times(begin, begin + duration, rows_of_move),
-                            watch = equal_times(begin + duration, begin + duration + problem.watch, rows_of_watch);
+  const double end = begin + duration;
+  const std::vector<double> t = rows.column("t"), move = equal_times(begin, end, bins_of_move * rows_of_bin),
+                            watch = equal_times(end, end + problem.watch, bins_of_watch * rows_of_watch_bin);
   const auto values_at = [&](const std::string& column, const std::vector<double>& times) {
     const ColumnAt value(t, rows.column(column));
     std::vector<double> values;
@@ -74,18 +81,18 @@ std::vector<double> limits_of_move(const MoveProblem& problem, const MemoryRecor
   std::vector<double> limits;
   for (const MotorMove& motor : problem.motors) {
     if (motor.force) {
-      add_limits(values_at("tau." + motor.joint, move), *motor.force, limits);
-      add_limits(values_at("tau." + motor.joint, watch), *motor.force, limits);
+      add_limits(values_at("tau." + motor.joint, move), bins_of_move, *motor.force, limits);
+      add_limits(values_at("tau." + motor.joint, watch), bins_of_watch, *motor.force, limits);
     }
-    if (motor.speed) add_limits(values_at("v." + motor.joint, move), *motor.speed, limits);
-    if (motor.acceleration) add_limits(values_at("a." + motor.joint, move), *motor.acceleration, limits);
+    if (motor.speed) add_limits(values_at("v." + motor.joint, move), bins_of_move, *motor.speed, limits);
+    if (motor.acceleration) add_limits(values_at("a." + motor.joint, move), bins_of_move, *motor.acceleration, limits);
   }
   for (const QuietFrame& quiet : problem.quiet)
     for (const char* axis : ground_axes) {
       std::vector<double> places = values_at(column_of_frame(quiet.frame, axis), watch);
       const double mean = std::accumulate(places.begin(), places.end(), 0.0) / static_cast<double>(places.size());
       for (double& place : places) place -= mean;
-      add_limits(places, quiet.most, limits);
+      add_limits(places, bins_of_watch, quiet.most, limits);
     }
   return limits;
 }

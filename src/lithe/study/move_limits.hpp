@@ -1,5 +1,6 @@
 #pragma once
-// What a run of a move is from its limits, instant by instant: smooth functions of the laws, as the peaks are not.
+// What a run of a move is from its limits, time by time: the peaks of short times are smoother functions of the laws than those
+// of the whole run.
 
 #include <vector>
 
@@ -7,10 +8,10 @@
 
 namespace lithe::detail {
 
-inline constexpr int rows_of_move = 72;   ///< at equal times of the move
-inline constexpr int rows_of_watch = 32;  ///< after it
-/// Part of a limit that is kept free, since between these instants it may be a little more.
-inline constexpr double limit_margin = 2e-3;
+inline constexpr int bins_of_move = 72, bins_of_watch = 36;    ///< equal times of the move, and after it
+inline constexpr int rows_of_bin = 4, rows_of_watch_bin = 12;  ///< of which the extremes count
+/// Part of a limit that is kept free, since between the rows it may be a little more.
+inline constexpr double limit_margin = 3e-3;
 
 /// How many numbers limits_of_move() gives.
 int count_of_limits(const MoveProblem& problem);
