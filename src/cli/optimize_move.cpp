@@ -13,6 +13,7 @@
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/move_file.hpp"
 #include "lithe/version.hpp"
+#include "model_options.hpp"
 #include "opened_study.hpp"
 #include "output_file.hpp"
 #include "search_history.hpp"
@@ -71,10 +72,14 @@ int optimize_move(const OptimizeVerbOptions& options, const StudyFile& file) {
   const Study& study = search.study();
   const std::filesystem::path results =
       options.hdf5.empty() ? std::filesystem::path(file.path).stem().string() + "-optimum.h5" : options.hdf5;
-  const std::string moves = std::filesystem::path(results).replace_extension(".yaml").string();
+  const std::string moves = std::filesystem::path(results).replace_extension().string() + "-move.yaml";
   require_folder(results.string());
   std::vector<std::string> inputs{file.path}, texts{std::string(version()), file.text, model.flattened};
   inputs.insert(inputs.end(), model.files.begin(), model.files.end());
+  for (const std::string& input : inputs)  // it would be refused, after the work
+    if (std::filesystem::exists(moves) && std::filesystem::equivalent(moves, input))
+      throw InputError(fmt::format("the move would be written to {}, which it is made from; name other results with -o",
+                                   moves));
   for (const auto& [path, content] : model.attached) texts.insert(texts.end(), {path, content});
 
   SearchHistory history(study, results.string() + ".journal", fingerprint_of(texts), options.resume);

@@ -196,5 +196,50 @@ TEST(OptimizeVerb, FindsTheLightestFiveBarWithinItsLimits) {
   EXPECT_GT(limits_of(0.99 * crank, rod).second, 1);
 }
 
+/// A quick search: two pieces more than a move needs, on a robot that hardly bends.
+std::string small_move(const Folder& folder, const std::string& motor = "motor-1") {
+  const std::string path = folder.file("small-move.yaml");
+  write_text(path, "study: 1\nmodel: " + source_folder() +
+                       "/examples/studies/models/elastic-five-bar.yaml\n"
+                       "set: {part: 0.5}\n"
+                       "move:\n  motors: {" +
+                       motor +
+                       ": {to: 115 deg, torque: 1.5, speed: 3}, motor-2: {to: 63 deg, torque: 1.5}}\n"
+                       "  vibration: {rod-1/tip: 1e-4}\n  pieces: 6\n"
+                       "optimize: {evaluations: 6, tolerance: 5e-3}\n");
+  return path;
+}
+
+TEST(OptimizeVerb, WritesTheFastestMoveAsAModelThatRuns) {
+  const Folder folder;
+  const Answer answer = lithe({"optimize", small_move(folder), "-o", folder.file("move.h5"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto move = answer.json()["analysis"]["move"];
+  EXPECT_TRUE(move["within_limits"]);
+  EXPECT_LT(move["duration"], 0.25);
+  // The file runs as the search said: the same peaks, from a run of its own.
+  const Answer run = lithe({"simulate", folder.file("move-move.yaml"), "-o", folder.file("run.h5"), "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto duty = run.json()["audit"]["motors"]["motor-1"];
+  // Rows of the run are a hundredth of the move apart.
+  EXPECT_NEAR(duty["peak_speed"], move["outputs"]["motor-1.speed"], 0.01 * 3);
+  EXPECT_NEAR(duty["peak_torque"], move["outputs"]["motor-1.force"], 0.01 * 1.5);
+}
+
+TEST(OptimizeVerb, TellsWhereAMoveIsWrong) {
+  const Folder folder;
+  const Answer wrong = lithe({"optimize", small_move(folder, "motr-1"), "-o", folder.file("move.h5")});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("small-move.yaml:5:12: move.motors.motr-1: the model has no motor 'motr-1'"),
+            std::string::npos)
+      << wrong.err;
+  const Answer swept = lithe({"sweep", small_move(folder)});
+  EXPECT_EQ(swept.exit_code, 2);
+  EXPECT_NE(swept.err.find("'lithe optimize' searches for it"), std::string::npos) << swept.err;
+  const Answer checked = lithe({"check", small_move(folder)});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("one step of the search"), std::string::npos) << checked.out;
+}
+
 }  // namespace
 }  // namespace lithe::testing

@@ -339,7 +339,7 @@ class StudyReader {
     OptimizeOptions& options = file_.optimize;
     for (const char* key : {"method", "points"})
       if (const auto given = object->get(key); given && file_.move)
-        reader_.complain_key(*given, "a move is searched for by sequential quadratic programming, one objective");
+        reader_.complain_key(*given, "a move is searched for by sequential convex programming, one objective");
     if (const auto method = object->get("method"))
       if (const auto word = reader_.word(*method))
         for (const OptimizeMethod each : all_optimize_methods)

@@ -27,6 +27,7 @@ constexpr RunTolerances tight{1e-6, 1e-9, 1e-11}, tighter{1e-8, 1e-10, 1e-12};
 constexpr int finer = 20;  ///< rows of the check for each bin of the search
 constexpr double periods_watched = 2;
 constexpr double largest_amount = 4.0;
+constexpr int instants_looked_at = 50;
 
 void make_tight(const RunTolerances& wanted, RunOptions& run) {
   run.tolerance = std::min(run.tolerance, wanted.tolerance);
@@ -75,6 +76,24 @@ void check_motors(const Model& model, const MoveProblem& problem) {
                                                     did_you_mean(motor.joint, known), fmt::join(known, ", ")));
 }
 
+/// Everything else has to stand still: a move is from rest to rest.
+void check_others(const Model& model, const MoveProblem& problem) {
+  for (const Drive& drive : model.drives) {
+    const std::string name = name_of_drive(drive, model.mechanism);
+    const bool is_moved = std::any_of(problem.motors.begin(), problem.motors.end(),
+                                      [&](const MotorMove& motor) { return motor.joint == name; });
+    if (is_moved || !drive.wants_motion()) continue;
+    for (int i = 0; i <= instants_looked_at; ++i) {
+      const double t = model.run.from + (model.run.until - model.run.from) * i / instants_looked_at;
+      if (drive.motion_at(t).rate != 0.0)
+        throw MechanismError(
+            "motors", fmt::format("the model moves '{}' as well, which the move does not know; name it here, too, or let "
+                                  "it stand still",
+                                  name));
+    }
+  }
+}
+
 /// Where the motor is before the move.
 double place_before(const Model& model, const MotorMove& motor) {
   for (const Drive& drive : model.drives)
@@ -120,6 +139,7 @@ StudyAxis axis_of(const std::string& name, double least, double most) {
 MoveSearch::Parts::Parts(Model given, MoveProblem wanted_move, const Study& wanted)
     : model(std::move(given)), problem(std::move(wanted_move)), shapes(std::max(problem.pieces, 4)), study(wanted) {
   check_motors(model, problem);
+  check_others(model, problem);
   model.text.clear();
   model.start_at_equilibrium = true;
   for (MotorMove& motor : problem.motors) {

@@ -127,7 +127,7 @@ class MoveSearcher {
       step.limits = limits;
       if (!step.solve(d) || d.isZero()) continue;  // too long a step for NLopt's arithmetic
       const double promised = before - merit(u[0] + d[0], limits + VectorX(step.slopes * d));
-      if (promised < tolerance) return Ending::converged;
+      if (promised < tolerance) return step.weight <= first_weight ? Ending::converged : Ending::stuck;
       // Limits are curved: what they are there corrects the step, without new slopes.
       Trial best;
       for (int correction = 0; correction <= most_corrections; ++correction) {
