@@ -196,6 +196,53 @@ TEST(OptimizeVerb, FindsTheLightestFiveBarWithinItsLimits) {
   EXPECT_GT(limits_of(0.99 * crank, rod).second, 1);
 }
 
+/// The turntable on its sampled loop, by its recursion: what is computed from sample k acts from sample k + 1 on.
+struct TurntableAnswer {
+  double error, farthest, torque;
+};
+TurntableAnswer turn(double kp, double kd) {
+  constexpr double inertia = 0.02, period = 5e-3, place = 0.1;
+  constexpr int samples = 80;
+  TurntableAnswer answer{0.0, 0.0, 0.0};
+  double q = 0.0, v = 0.0, acting = 0.0, before = place * place;
+  for (int k = 0; k < samples; ++k) {
+    const double next = kp * ((k > 0 ? place : 0.0) - q) - kd * v;
+    answer.torque = std::max(answer.torque, std::abs(acting));
+    q += period * v + period * period / 2 * acting / inertia;
+    v += period * acting / inertia;
+    acting = next;
+    answer.farthest = std::max(answer.farthest, q);
+    const double square = (q - place) * (q - place);
+    answer.error += (before + square) / 2 / samples;
+    before = square;
+  }
+  answer.error = std::sqrt(answer.error);
+  return answer;
+}
+
+TEST(OptimizeVerb, FindsTheGainsOfASampledLoopThatItsRecursionFinds) {
+  const Folder folder;
+  const Answer answer = lithe({"optimize", study_example("tune-turntable"), "-o", folder.file("t.h5"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto best = answer.json()["analysis"]["best"];
+  const TurntableAnswer own = turn(best["values"]["kp"], best["values"]["kd"]);
+  EXPECT_NEAR(best["outputs"]["error"], own.error, 1e-7);
+  EXPECT_NEAR(best["outputs"]["farthest"], own.farthest, 1e-7);
+  EXPECT_NEAR(best["outputs"]["torque"], own.torque, 1e-6);
+  EXPECT_LE(own.farthest, 0.102 * (1 + 1e-5));
+  EXPECT_LE(own.torque, 2 * (1 + 1e-5));
+  // No gains of a fine grid are better.
+  constexpr int count = 300;
+  double least = 1.0;
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      const TurntableAnswer each = turn(2 * std::pow(50.0, i / (count - 1.0)), 0.1 * std::pow(30.0, j / (count - 1.0)));
+      if (each.farthest <= 0.102 && each.torque <= 2) least = std::min(least, each.error);
+    }
+  EXPECT_LE(best["outputs"]["error"], least);
+  EXPECT_GT(best["outputs"]["error"], 0.995 * least);
+}
+
 /// A quick search: two pieces more than a move needs, on a robot that hardly bends.
 std::string small_move(const Folder& folder, const std::string& motor = "motor-1") {
   const std::string path = folder.file("small-move.yaml");
