@@ -30,7 +30,11 @@ constexpr double largest_amount = 4.0;
 constexpr int instants_looked_at = 50;
 
 void make_tight(const RunTolerances& wanted, RunOptions& run) {
+  // `automatic` takes another integrator where rtol or atol is given.
+  const bool has_own = run.integrator == Integrator::exponential ||
+                       (run.integrator == Integrator::automatic && run.rtol == default_rtol && run.atol == default_atol);
   run.tolerance = std::min(run.tolerance, wanted.tolerance);
+  if (has_own) return;
   run.rtol = std::min(run.rtol, wanted.rtol);
   run.atol = std::min(run.atol, wanted.atol);
 }
