@@ -123,7 +123,7 @@ TEST(FastestMove, OfAnElasticArmRunsFromItsFileAsItWasFound) {
   const OptimizeAnswer answer = search.run(options, {});
   ASSERT_EQ(answer.best, 0);
   const std::vector<double>& values = answer.searches[0].values;
-  EXPECT_LT(values[0], 0.35);
+  EXPECT_LT(values[0], 0.4);  // that of the model
   // The file says `include: arm.yaml`; here the text is put in its place.
   std::string text = move_model_text(model, {}, search, values, "");
   const std::size_t include = text.find("include:"), end = text.find('\n', include);
