@@ -288,7 +288,11 @@ struct StudyOutput {
 
 StudyFile read_study(const std::string& text, const std::string& path) {
   const py::gil_scoped_release unlocked;
-  return text.empty() ? load_study(path) : load_study_text(text, path);
+  StudyFile file = text.empty() ? load_study(path) : load_study_text(text, path);
+  if (file.move)
+    throw study_complaint(file, "move", "moves are searched for by the program: lithe optimize STUDY; Python loads the "
+                                        "model file that it writes");
+  return file;
 }
 
 py::dict sweep_study(const std::string& text, const std::string& path, const std::shared_ptr<Model>& model,

@@ -19,6 +19,8 @@ void blame_study(const StudyFile& file, const ModelError& error) {
 }  // namespace
 
 OpenedStudy::OpenedStudy(const std::string& path, For what) : file(load_study(path)) {
+  if (file.move)
+    throw study_complaint(file, "move", "a move has no variants of its own; 'lithe optimize' searches for it");
   std::vector<double> values;
   try {
     if (what == For::sweep) {

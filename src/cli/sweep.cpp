@@ -16,6 +16,7 @@
 #include "lithe/io/results.hpp"
 #include "model_options.hpp"
 #include "opened_study.hpp"
+#include "optimize_move.hpp"
 #include "output_file.hpp"
 #include "ranks.hpp"
 #include "study_report.hpp"
@@ -217,6 +218,7 @@ int sweep(const SweepOptions& options) {
 }
 
 int check_study(const CheckOptions& options) {
+  if (const StudyFile file = load_study(options.model.path); file.move) return check_move(options, file);
   const OpenedStudy opened(options.model.path);
   const long variants = opened.samples->size();
   // Three of them, spread over the study; the first one of all has warmed things up.

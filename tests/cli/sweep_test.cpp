@@ -196,5 +196,97 @@ TEST(OptimizeVerb, FindsTheLightestFiveBarWithinItsLimits) {
   EXPECT_GT(limits_of(0.99 * crank, rod).second, 1);
 }
 
+/// The turntable on its sampled loop, by its recursion: what is computed from sample k acts from sample k + 1 on.
+struct TurntableAnswer {
+  double error, farthest, torque;
+};
+TurntableAnswer turn(double kp, double kd) {
+  constexpr double inertia = 0.02, period = 5e-3, place = 0.1;
+  constexpr int samples = 80;
+  TurntableAnswer answer{0.0, 0.0, 0.0};
+  double q = 0.0, v = 0.0, acting = 0.0, before = place * place;
+  for (int k = 0; k < samples; ++k) {
+    const double next = kp * ((k > 0 ? place : 0.0) - q) - kd * v;
+    answer.torque = std::max(answer.torque, std::abs(acting));
+    q += period * v + period * period / 2 * acting / inertia;
+    v += period * acting / inertia;
+    acting = next;
+    answer.farthest = std::max(answer.farthest, q);
+    const double square = (q - place) * (q - place);
+    answer.error += (before + square) / 2 / samples;
+    before = square;
+  }
+  answer.error = std::sqrt(answer.error);
+  return answer;
+}
+
+TEST(OptimizeVerb, FindsTheGainsOfASampledLoopThatItsRecursionFinds) {
+  const Folder folder;
+  const Answer answer = lithe({"optimize", study_example("tune-turntable"), "-o", folder.file("t.h5"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto best = answer.json()["analysis"]["best"];
+  const TurntableAnswer own = turn(best["values"]["kp"], best["values"]["kd"]);
+  EXPECT_NEAR(best["outputs"]["error"], own.error, 1e-7);
+  EXPECT_NEAR(best["outputs"]["farthest"], own.farthest, 1e-7);
+  EXPECT_NEAR(best["outputs"]["torque"], own.torque, 1e-6);
+  EXPECT_LE(own.farthest, 0.102 * (1 + 1e-5));
+  EXPECT_LE(own.torque, 2 * (1 + 1e-5));
+  // No gains of a fine grid are better.
+  constexpr int count = 300;
+  double least = 1.0;
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      const TurntableAnswer each = turn(2 * std::pow(50.0, i / (count - 1.0)), 0.1 * std::pow(30.0, j / (count - 1.0)));
+      if (each.farthest <= 0.102 && each.torque <= 2) least = std::min(least, each.error);
+    }
+  EXPECT_LE(best["outputs"]["error"], least);
+  EXPECT_GT(best["outputs"]["error"], 0.995 * least);
+}
+
+/// A quick search: two pieces more than a move needs, on a robot that hardly bends.
+std::string small_move(const Folder& folder, const std::string& motor = "motor-1") {
+  const std::string path = folder.file("small-move.yaml");
+  write_text(path, "study: 1\nmodel: " + source_folder() +
+                       "/examples/studies/models/elastic-five-bar.yaml\n"
+                       "set: {part: 0.5}\n"
+                       "move:\n  motors: {" +
+                       motor +
+                       ": {to: 115 deg, torque: 1.5, speed: 3}, motor-2: {to: 63 deg, torque: 1.5}}\n"
+                       "  vibration: {rod-1/tip: 1e-4}\n  pieces: 6\n"
+                       "optimize: {evaluations: 6, tolerance: 5e-3}\n");
+  return path;
+}
+
+TEST(OptimizeVerb, WritesTheFastestMoveAsAModelThatRuns) {
+  const Folder folder;
+  const Answer answer = lithe({"optimize", small_move(folder), "-o", folder.file("move.h5"), "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  const auto move = answer.json()["analysis"]["move"];
+  EXPECT_TRUE(move["within_limits"]);
+  EXPECT_LT(move["duration"], 0.25);
+  // The file runs as the search said: the same peaks, from a run of its own.
+  const Answer run = lithe({"simulate", folder.file("move-move.yaml"), "-o", folder.file("run.h5"), "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto duty = run.json()["audit"]["motors"]["motor-1"];
+  // Rows of the run are a hundredth of the move apart.
+  EXPECT_NEAR(duty["peak_speed"], move["outputs"]["motor-1.speed"], 0.01 * 3);
+  EXPECT_NEAR(duty["peak_torque"], move["outputs"]["motor-1.force"], 0.01 * 1.5);
+}
+
+TEST(OptimizeVerb, TellsWhereAMoveIsWrong) {
+  const Folder folder;
+  const Answer wrong = lithe({"optimize", small_move(folder, "motr-1"), "-o", folder.file("move.h5")});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("small-move.yaml:5:12: move.motors.motr-1: the model has no motor 'motr-1'"),
+            std::string::npos)
+      << wrong.err;
+  const Answer swept = lithe({"sweep", small_move(folder)});
+  EXPECT_EQ(swept.exit_code, 2);
+  EXPECT_NE(swept.err.find("'lithe optimize' searches for it"), std::string::npos) << swept.err;
+  const Answer checked = lithe({"check", small_move(folder)});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("one step of the search"), std::string::npos) << checked.out;
+}
+
 }  // namespace
 }  // namespace lithe::testing

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include <cmath>
 
 #include "support/source_folder.hpp"
@@ -74,6 +76,45 @@ TEST(LoadStudy, ComplainsWithPlaceAndRemedy) {
                              "{expression: a}}"),
             "s.yaml:2:55: axes.a.steps.spacing: equal factors need two ends of the same sign, none of them zero");
   EXPECT_EQ(study_complaints("[1]"), "s.yaml:1:1: a study file starts with 'study: 1', but this is a list");
+}
+
+TEST(LoadStudy, ReadsEveryKeyOfAMove) {
+  const StudyFile file = load_study(source_folder() + "/tests/io/accepted-studies/every-key-of-a-move.yaml");
+  ASSERT_TRUE(file.move);
+  const MoveProblem& move = *file.move;
+  ASSERT_EQ(move.motors.size(), 2U);
+  EXPECT_NEAR(*move.motors[0].from, 2 * std::numbers::pi / 3, 1e-12);
+  EXPECT_NEAR(move.motors[0].to, std::numbers::pi * 5 / 9, 1e-12);
+  EXPECT_EQ(move.motors[0].force, 3);
+  EXPECT_EQ(move.motors[0].speed, 4);
+  EXPECT_EQ(move.motors[0].acceleration, 100);
+  EXPECT_FALSE(move.motors[1].from);
+  EXPECT_EQ(move.motors[1].force, 3);
+  ASSERT_EQ(move.quiet.size(), 1U);
+  EXPECT_EQ(move.quiet[0].frame, "rod-1/tip");
+  EXPECT_EQ(move.quiet[0].most, 1e-3);
+  EXPECT_EQ(move.start, 0.4);
+  EXPECT_EQ(move.watch, 0.2);
+  EXPECT_EQ(move.pieces, 8);
+  EXPECT_EQ(file.optimize.starts, 2);
+}
+
+TEST(LoadStudy, TellsWhatIsWrongWithAMove) {
+  const std::string head = "study: 1\nmodel: m.yaml\n";
+  EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1, torque: 2}}}\nobjectives: {}"),
+            "s.yaml:4:1: objectives: has no place beside 'move', whose duration is the objective of a simulation");
+  EXPECT_EQ(study_complaints("study: 1\nmove: {motors: {m: {to: 1, torque: 2}}}"),
+            "s.yaml:2:1: move: a move needs a model that makes it: say 'model: FILE'");
+  EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1}}}"),
+            "s.yaml:3:8: move.motors: without a limit of 'torque', 'speed' or 'acceleration' a move may be as fast as one "
+            "likes");
+  EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1, torque: 2, force: 2}}}"),
+            "s.yaml:3:39: move.motors.m.force: 'torque' and 'force' are two words for one thing; keep one");
+  EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1, torque: 2}}, pieces: 3}"),
+            "s.yaml:3:49: move.pieces: expected 4 to 60 pieces, but this is 3");
+  EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1, torque: 2}}}\noptimize: {method: cobyla}"),
+            "s.yaml:4:12: optimize.method: a move is searched for by sequential convex programming, one objective");
+  EXPECT_EQ(study_complaints("study: 1\naxes: {a: {uniform: [0, 1]}}"), "s.yaml:1:1: a study file needs 'outputs'");
 }
 
 TEST(LoadStudy, SuggestsTheKeyThatWasMeant) {

@@ -59,7 +59,8 @@ TEST(Schema, OfTheSideFileAcceptsTheExample) { expect_accepted(urdf_side_schema(
 TEST(Schema, OfTheStudyFileAcceptsTheExamplesAndEveryKey) {
   expect_accepted(study_schema(), {"examples/studies", "tests/io/accepted-studies"});
   std::ostringstream text;
-  text << std::ifstream(source_folder() + "/tests/io/accepted-studies/every-key.yaml").rdbuf();
+  for (const char* name : {"every-key.yaml", "every-key-of-a-move.yaml"})
+    text << std::ifstream(source_folder() + "/tests/io/accepted-studies/" + name).rdbuf();
   for (const io::MapRules& section : io::study_rules())
     for (const io::KeyRule& key : section.keys)
       EXPECT_NE(text.str().find(key.name + ":"), std::string::npos) << section.name << "." << key.name;

@@ -1,105 +1,14 @@
 // Runs of random mechanisms, with loops and elastic links, whose joints have motors, gears, friction, stops and brakes:
 // whatever happens, the change of energy is the work put in minus what was lost, to 1e-8 of what was exchanged.
 
-#include "lithe/simulation/expand_motors.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "properties/subject.hpp"
+#include "support/equipped_joints.hpp"
 
 namespace lithe::testing {
 namespace {
 
 constexpr double duration = 0.05;  // s
-
-Drive torque_drive(const std::string& joint, double amplitude) {
-  Drive drive;
-  drive.joint = joint;
-  drive.torque = Law(ExpressionLaw{Expression::parse("a*sin(60*t + 1)", {{"a", amplitude}}, true)});
-  return drive;
-}
-
-/// Every joint that turns or slides along one axis gets something, in turn.
-void equip(Model& model, const RandomMechanism& random, std::uint32_t seed) {
-  const std::size_t count = model.mechanism.joints.size();
-  for (std::size_t j = 0; j < count; ++j) {
-    Joint& joint = model.mechanism.joints[j];
-    if (joint.facts().speeds != 1) continue;
-    const double start = random.joint_values[j][0];
-    switch (seed++ % 8) {
-      case 0: {  // elastic gear with play
-        Motor motor;
-        motor.rotor = 1e-3;
-        motor.ratio = -10;
-        motor.efficiency = 0.8;
-        motor.stiffness = 200;
-        motor.damping = 0.5;
-        motor.backlash = 1e-3;
-        joint.motor = motor;
-        joint.actuated = {true};
-        model.drives.push_back(torque_drive(joint.name, 3.0));
-        break;
-      }
-      case 1: {  // windings on a voltage
-        Motor motor;
-        motor.rotor = 1e-4;
-        motor.ratio = 20;
-        motor.efficiency = 0.9;
-        motor.windings = {1.5, 0.05, 2e-3, 24.0, 10.0};
-        joint.motor = motor;
-        joint.actuated = {true};
-        Drive drive;
-        drive.joint = joint.name;
-        drive.voltage = Law(ExpressionLaw{Expression::parse("12*cos(50*t)", {}, true)});
-        model.drives.push_back(drive);
-        break;
-      }
-      case 2:  // dry friction
-        joint.friction = {{0.3, 0.4, 0.1, 0.0, 0.0}};
-        break;
-      case 3:  // friction that creeps
-        joint.friction = {{0.3, 0.4, 0.1, 0.0, 0.05}};
-        break;
-      case 4: {  // soft stops
-        JointStop stop;
-        stop.lower = start - 0.01;
-        stop.upper = start + 0.01;
-        stop.stiffness = 1e3;
-        stop.damping = 2.0;
-        joint.stops = {stop};
-        break;
-      }
-      case 5: {  // hard stops
-        JointStop stop;
-        stop.lower = start - 0.01;
-        stop.upper = start + 0.01;
-        stop.restitution = 0.5;
-        joint.stops = {stop};
-        break;
-      }
-      case 6: {  // rigid gear with losses
-        Motor motor;
-        motor.rotor = 1e-4;
-        motor.ratio = 5;
-        motor.efficiency = 0.7;
-        joint.motor = motor;
-        joint.actuated = {true};
-        model.drives.push_back(torque_drive(joint.name, 2.0));
-        break;
-      }
-      default: {  // a brake that closes and opens
-        Event close, open;
-        close.name = "close " + joint.name;
-        close.time = 0.4 * duration;
-        close.actions.push_back({EventAction::Kind::lock, joint.name, 0, {}, false});
-        open.name = "open " + joint.name;
-        open.time = 0.7 * duration;
-        open.actions.push_back({EventAction::Kind::release, joint.name, 0, {}, false});
-        model.events.push_back(close);
-        model.events.push_back(open);
-      }
-    }
-  }
-  expand_motors(model);
-}
 
 LITHE_PROPERTY(RunsOfMachinesBalanceTheirEnergy, any_shape()) {
   Model model;
@@ -121,7 +30,7 @@ LITHE_PROPERTY(RunsOfMachinesBalanceTheirEnergy, any_shape()) {
   for (std::size_t l = 0; l < random.elastic_values.size(); ++l)
     for (int k = 0; k < random.elastic_values[l].size(); ++k)
       model.initial_elastic.push_back({random.mechanism.links[l].name, k, random.elastic_values[l][k]});
-  equip(model, random, shape.seed);
+  equip_joints(model, random, shape.seed, duration);
   for (const LoadPort& load : model.mechanism.loads) model.loads.push_back({load.name, {}, {}});
   for (const LineLoad& load : model.mechanism.line_loads) model.line_loads.push_back({load.name, {}, {}, true});
   model.run.until = duration;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lithe/io/load_model.hpp"
+#include "lithe/study/fastest_move.hpp"
 #include "lithe/study/optimize.hpp"
 #include "lithe/study/study.hpp"
 
@@ -16,6 +17,7 @@ struct StudyFile {
   std::string path, text;
   Study study;
   OptimizeOptions optimize;
+  std::optional<MoveProblem> move;           ///< in place of axes and objectives
   std::string model;                         ///< path of the model file; empty: no output needs one
   std::map<std::string, std::string> set;    ///< values that all variants share
   std::map<std::string, Diagnostic> places;  ///< where values, axes, outputs and `sample` stand

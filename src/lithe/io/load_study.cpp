@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/io/read_move.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
 #include "lithe/laws/expression.hpp"
@@ -73,7 +74,10 @@ class StudyReader {
     if (const auto limits = root.get("constraints"))
       for (const NamedItem& named : reader_.map(*limits).value_or(std::vector<NamedItem>{})) read_limit(named);
     if (const auto goals = root.get("objectives")) read_goals(*goals);
+    if (const auto move = root.get("move")) read_move_of(root, *move);
     if (const auto search = root.get("optimize")) read_search(*search);
+    if (!file_.move && !root.has("outputs") && !root.incomplete)
+      reader_.complain_key(root.item(), "a study file needs 'outputs'");
     if (file_.model.empty() && study().needs_model() && !root.incomplete && reader_.complaints().empty())
       reader_.complain_key(root.item(), "outputs are taken from a model, but there is none: say 'model: FILE'");
   }
@@ -308,6 +312,17 @@ class StudyReader {
     study().constraints.push_back(limit);
   }
 
+  void read_move_of(const Object& root, const Item& move) {
+    file_.optimize.starts = 1;
+    file_.optimize.tolerance = 1e-3;
+    io::read_move(reader_, move, file_);
+    for (const char* key : {"objectives", "sample", "run", "at"})
+      if (const auto item = root.get(key))
+        reader_.complain_key(*item, "has no place beside 'move', whose duration is the objective of a simulation");
+    if (file_.model.empty() && !root.incomplete)
+      reader_.complain_key(move, "a move needs a model that makes it: say 'model: FILE'");
+  }
+
   void read_goals(const Item& item) {
     const auto goals = reader_.map(item);
     if (!goals) return;
@@ -322,6 +337,9 @@ class StudyReader {
     const auto object = reader_.object(item, "study-optimize");
     if (!object) return;
     OptimizeOptions& options = file_.optimize;
+    for (const char* key : {"method", "points"})
+      if (const auto given = object->get(key); given && file_.move)
+        reader_.complain_key(*given, "a move is searched for by sequential convex programming, one objective");
     if (const auto method = object->get("method"))
       if (const auto word = reader_.word(*method))
         for (const OptimizeMethod each : all_optimize_methods)

@@ -38,19 +38,22 @@ MapRules study_file_rules() {
        optional_key("description", "text", "Free text."),
        optional_key("model", "text", "Model file, relative to this one; not needed where all outputs are expressions."),
        optional_key("set", "map of text", "Values that replace those of the model in all variants, as --set does."),
-       needed_key("axes", "map of study-axis",
-                  "What differs: parameters of the model, or values by their path, with how they are spread."),
+       optional_key("axes", "map of study-axis",
+                    "What differs: parameters of the model, or values by their path, with how they are spread."),
        optional_key("sample", "study-sample", "Which variants are computed; default a grid."),
        optional_key("run", "word(simulate,inverse,kinematics)",
                     "What outputs of columns are taken from; default simulate."),
        optional_key("at", "number",
                     "Time of the motion laws whose pose modes and statics take, s; default the initial pose."),
-       needed_key("outputs", "map of study-output", "The numbers that are wanted of every variant."),
+       optional_key("outputs", "map of study-output", "The numbers that are wanted of every variant."),
        optional_key("constraints", "map of study-limit", "Limits of outputs."),
        optional_key("objectives", "map of word(minimize,maximize)",
                     "Outputs that shall become small or large: one, or two."),
+       optional_key("move", "study-move",
+                    "The fastest move of the motors from rest to rest, for `lithe optimize`; in place of axes and "
+                    "objectives."),
        optional_key("optimize", "study-optimize", "How `lithe optimize` searches.")},
-      {}};
+      {"axes", "move"}};
 }
 
 std::vector<MapRules> axis_rules() {
@@ -176,6 +179,32 @@ std::vector<MapRules> goal_rules() {
        {}}};
 }
 
+std::vector<MapRules> move_rules() {
+  return {
+      {"study-move",
+       "a move",
+       "Laws of motors that lead from rest to rest in the shortest time.",
+       {needed_key("motors", "map of study-motor", "Who moves how far, within which limits."),
+        optional_key("vibration", "map of positive",
+                     "LINK/FRAME: largest amplitude (half the range) along each ground axis after the move, m."),
+        optional_key("start", "positive", "How long a first guess takes, s; default as long as the laws of the model."),
+        optional_key("watch", "positive",
+                     "How long after the move vibration and forces count, s; default two periods of the lowest mode."),
+        optional_key("pieces", "integer",
+                     "Of a law, in each of which the acceleration is linear: 4 to 60; default 12.")},
+       {}},
+      {"study-motor",
+       "a motor of a move",
+       "Its limits are sizes at the joint.",
+       {needed_key("to", "number", "Where it is after the move, rad or m."),
+        optional_key("from", "number", "Where it is before, rad or m; default where the model has it at the start."),
+        optional_key("torque", "positive", "Largest torque, N m."),
+        optional_key("force", "positive", "The same of a joint that slides, N."),
+        optional_key("speed", "positive", "Largest speed, rad/s or m/s."),
+        optional_key("acceleration", "positive", "Largest acceleration, rad/s^2 or m/s^2.")},
+       {}}};
+}
+
 }  // namespace
 
 const std::vector<MapRules>& study_rules() {
@@ -184,6 +213,7 @@ const std::vector<MapRules>& study_rules() {
     for (MapRules& each : axis_rules()) rules.push_back(std::move(each));
     rules.push_back(output_rules());
     for (MapRules& each : goal_rules()) rules.push_back(std::move(each));
+    for (MapRules& each : move_rules()) rules.push_back(std::move(each));
     return rules;
   }();
   return all;
