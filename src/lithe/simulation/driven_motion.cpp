@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/simulation/controller_set.hpp"
 #include "lithe/simulation/loads.hpp"
+#include "lithe/simulation/motor_set.hpp"
 #include "lithe/simulation/path_following.hpp"
 
 namespace lithe {
@@ -61,6 +63,7 @@ void DrivenMotion::follow_laws() {
     if (!cut) keep.push_back(speed);
   }
   keep.insert(keep.end(), still_.begin(), still_.end());
+  find_rotors(keep);
   for (const int v : still_) state_.v[v] = 0.0;
   a_ = VectorX::Zero(plan_.nv());
   step_.resize(plan_.nv());
@@ -75,6 +78,39 @@ void DrivenMotion::follow_laws() {
   }
   for (const int v : work_.independent())
     if (!holds(determined, v) && !plan_.is_bending(v)) free_.push_back(v);
+}
+
+void DrivenMotion::find_rotors(std::vector<int>& keep) {
+  for (const detail::GearPair& gear : detail::gear_pairs(plan_)) {
+    if (holds(keep, gear.rotor) || gear.rotor >= plan_.nv()) continue;
+    Rotor rotor;
+    rotor.speed = gear.rotor;
+    rotor.position = detail::coordinate_place(plan_, gear.rotor);
+    rotor.joint = gear.joint;
+    rotor.cut = gear.joint >= plan_.nv();
+    rotor.place = detail::coordinate_place(plan_, gear.joint);
+    rotor.turns = !plan_.slides(gear.joint);
+    keep.push_back(rotor.speed);
+    rotors_.push_back(rotor);
+  }
+}
+
+void DrivenMotion::turn_rotors() {
+  if (rotors_.empty()) return;
+  if (std::any_of(rotors_.begin(), rotors_.end(), [](const Rotor& rotor) { return rotor.cut; })) {
+    cut_coordinates(plan_, work_, state_.q, cut_q_);
+    cut_speeds(plan_, work_, state_, cut_v_);
+    cut_accelerations(plan_, work_, state_, a_, cut_a_);
+  }
+  for (const Rotor& rotor : rotors_) {
+    double value = rotor.cut ? cut_q_[rotor.place] : state_.q[rotor.place];
+    double& there = state_.q[rotor.position];
+    // The angle of a cut joint is known up to whole turns.
+    if (rotor.cut && rotor.turns) value = there + std::remainder(value - there, 2.0 * std::numbers::pi);
+    there = value;
+    state_.v[rotor.speed] = rotor.cut ? cut_v_[rotor.joint - plan_.nv()] : state_.v[rotor.joint];
+    a_[rotor.speed] = rotor.cut ? cut_a_[rotor.joint - plan_.nv()] : a_[rotor.joint];
+  }
 }
 
 /// Straight for the rigid twin, bent as they are for a prepared model.
@@ -214,6 +250,7 @@ RunStatus DrivenMotion::step_to(double t, double law_time) {
   }
   if (status) status = complete_speeds(plan_, work_, state_.q, state_.v);
   if (status) status = complete_accelerations(plan_, work_, state_, a_);
+  if (status) turn_rotors();
   if (!status || redundant_.empty()) return {plan_, status, t};
   cut_coordinates(plan_, work_, state_.q, cut_q_);
   for (const Followed& followed : redundant_)

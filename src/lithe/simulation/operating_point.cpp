@@ -35,7 +35,8 @@ std::string with_unit(const Plan& plan, int v, double value) {
   return fmt::format("{:.6g} {}", value, plan.slides(v) ? "m" : "rad");
 }
 
-/// Joints at hard stops or held by dry friction are free in a linear model; in words, empty when there are none.
+/// Joints at hard stops or held by dry friction are free in a linear model, and currents, pressures and sums of errors
+/// stay as they are; in words, empty when there are none.
 std::string what_is_left_out(const Plan& plan, Workspace& work, const State& state, const std::vector<int>& locked) {
   std::string text;
   VectorX cut_q, cut_v;
@@ -57,6 +58,14 @@ std::string what_is_left_out(const Plan& plan, Workspace& work, const State& sta
       if (at_stop) text += fmt::format("{}the stop on which joint '{}' rests", text.empty() ? "" : ", ", name);
       if (sticks) text += fmt::format("{}the dry friction that can hold joint '{}'", text.empty() ? "" : ", ", name);
     }
+  }
+  for (const auto& element : plan.mechanism().elements) {
+    if (element->states().empty()) continue;
+    const bool is_sum = element->kind() == "integral" || element->kind() == "path-integral";
+    text += fmt::format("{}{} '{}'", text.empty() ? "" : ", ",
+                        is_sum ? std::string("the integral part of the drive of")
+                               : fmt::format("what changes inside {}", element->kind()),
+                        element->name());
   }
   return text;
 }

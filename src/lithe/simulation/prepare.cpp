@@ -9,6 +9,7 @@
 #include "lithe/dynamics/elements.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/simulation/controller_set.hpp"
+#include "lithe/simulation/drive_integrals.hpp"
 #include "lithe/simulation/given_speeds.hpp"
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/modal_damping.hpp"
@@ -41,7 +42,7 @@ Mechanism with_driven_joints_actuated(const Model& model) {
       if (action.kind == EventAction::Kind::drive) drives.push_back(action.drive);
   for (const Drive& drive : drives) {
     const bool exerts_force = drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 ||
-                              !drive.torque.empty() || drive.law;
+                              drive.ki != 0.0 || !drive.torque.empty() || drive.law;
     const int index = mechanism.find_joint(drive.joint);
     if (exerts_force && !drive.behind_gear && index >= 0) actuate(mechanism.joints[index], drive.coordinate);
   }
@@ -51,6 +52,7 @@ Mechanism with_driven_joints_actuated(const Model& model) {
       if (joint >= 0) actuate(mechanism.joints[joint], coordinate);
     }
   }
+  detail::add_drive_integrals(model, mechanism);
   return mechanism;
 }
 
