@@ -125,6 +125,22 @@ TEST(PathsBehindElasticGears, InverseDynamicsTakesThemAsRigid) {
       EXPECT_NEAR(soft.at(row, std::string("tau.") + joint + ".rotor"), rigid.at(row, std::string("tau.") + joint), 1e-9);
 }
 
+// Condition number of the Jacobian of two links in a plane, from the invariants of J J^T: trace t and determinant d^2 give
+// (t + sqrt(t^2 - 4 d^2)) / (2 d).
+TEST(PathCondition, IsThatOfTheJacobianInEveryRow) {
+  MemoryRecord record;
+  const std::string stiff = "motor: {rotor: 1e-4, ratio: 50}";
+  run_kinematics(load_model_text(arm(stiff, stiff, "by: motion"), "arm.yaml"), record);
+  ASSERT_EQ(record.rows(), 13U);
+  for (int row = 0; row <= 12; ++row) {
+    const double first = record.at(row, "q.shoulder"), both = first + record.at(row, "q.elbow");
+    const double a = -0.5 * std::sin(first) - 0.4 * std::sin(both), b = -0.4 * std::sin(both),
+                 c = 0.5 * std::cos(first) + 0.4 * std::cos(both), d = 0.4 * std::cos(both);
+    const double trace = a * a + b * b + c * c + d * d, area = std::abs(a * d - b * c);
+    EXPECT_NEAR(record.at(row, "path.condition"), (trace + std::sqrt(trace * trace - 4 * area * area)) / (2 * area), 1e-9);
+  }
+}
+
 // A sampled controller acts on the rotor, as the motor does, and its encoder may sit on either side of the gear. The motor
 // gives 2 N m for a moment: the rotor moves at 2 / (n^2 J), the arm not yet.
 TEST(SampledControllersBehindElasticGears, ActOnTheRotor) {
