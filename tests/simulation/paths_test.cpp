@@ -370,6 +370,20 @@ TEST(Paths, ThatLeaveFreedomsOpenAreRefused) {
       "them follow; add an 'orientation' to the path, or laws ('follow') for the others");
 }
 
+TEST(Paths, TellWhereTheyCannotBegin) {
+  const Model model = load_model_text(R"(
+lithe: 1
+links: {arm: {rigid: {mass: 1, inertia: [1, 1, 1]}, frames: {tip: [1, 0]}}}
+joints: {hub: {revolute: z, from: ground, to: arm, actuated: true}}
+drives: {arm/tip: {path: {points: [[3, 0]]}}}
+)",
+                                      "far.yaml");
+  MemoryRecord record;
+  EXPECT_EQ(refusal([&] { run_kinematics(model, record); }),
+            "'arm/tip' cannot be where its path begins, at [3, 0, 0] m (t = 0 s): the mechanism does not reach that "
+            "place. Let the path begin elsewhere, or give better guesses under 'initial'");
+}
+
 TEST(Paths, KinematicsTellsRangesStopsAndSingularPoses) {
   Model model = stewart("by: inverse-dynamics");
   Joint& joint = model.mechanism.joints[model.mechanism.find_joint("leg-2")];

@@ -7,6 +7,8 @@
 
 #include "lithe/analysis/statics.hpp"
 #include "lithe/dynamics/elements.hpp"
+#include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/motion.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/simulation/controller_set.hpp"
 #include "lithe/simulation/drive_integrals.hpp"
@@ -14,6 +16,7 @@
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/modal_damping.hpp"
 #include "lithe/simulation/start_wishes.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 namespace {
@@ -63,6 +66,22 @@ Mechanism with_driven_joints_actuated(const Model& model) {
       describe(plan, report.status, model.run.from), report.initial_error, report.error));
 }
 
+/// Where the loops are closed, what cannot be reached is the beginning of a path.
+void refuse_start_of_path(const Model& model, const Plan& plan, Workspace& work, const VectorX& q) {
+  constexpr double there = 1e-6;  ///< of the mechanism's length
+  for (const PathDrive& path : model.paths) {
+    const Vec3 place = path.path.at(model.run.from).position;
+    const FrameRef frame = plan.mechanism().find_frame(path.link, path.frame);
+    const double distance = (frame_pose(plan, work, q, frame).position - place).norm();
+    if (distance <= there * plan.characteristic_length() && !path.path.turns()) continue;
+    throw PhysicsError(fmt::format(
+        "'{}/{}' cannot be where its path begins, at [{:.6g}, {:.6g}, {:.6g}] m{} (t = {:.6g} s): the mechanism does not "
+        "reach that place. Let the path begin elsewhere, or give better guesses under 'initial'",
+        path.link, path.frame, place.x(), place.y(), place.z(), path.path.turns() ? " turned as it says" : "",
+        model.run.from));
+  }
+}
+
 /// Closes the loops with regard to everything that the model says about its start.
 void assemble_start(const Model& model, Start start, Prepared& prepared) {
   const Plan& plan = prepared.plan;
@@ -75,6 +94,8 @@ void assemble_start(const Model& model, Start start, Prepared& prepared) {
   const bool choose = model.plan.coordinates != Coordinates::cartesian && start != Start::nearest;
   const WishedAssembly assembly = assemble_wishes(plan, prepared.work, q, wishes, choose);
   prepared.assembly = assembly.report;
+  if (!assembly.report.status && closure_error(plan, prepared.work, q) <= detail::tolerance::written)
+    refuse_start_of_path(model, plan, prepared.work, q);
   if (!assembly.report.status) refuse_assembly(plan, model, assembly.report);
   Remarks& remarks = prepared.remarks;
   remarks = detail::what_gave_way(plan, prepared.work, q, wishes, assembly);
