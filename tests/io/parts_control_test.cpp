@@ -36,7 +36,7 @@ initial: {shoulder: 0.3, elbow-pin: 1.2}
 drives:
   fore/tip:
     path: {arc: {from: [0.6, 0.4], through: [0.5, 0.55], to: [0.3, 0.6]}, timing: {in: 0.8}}
-    by: [inverse-dynamics, pd]
+    by: pd
     kp: 50
     kd: 5
 sensors:

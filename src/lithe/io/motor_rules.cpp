@@ -25,7 +25,7 @@ std::vector<MapRules> motor_sections() {
        "an axis of a rotor",
        "Where a gyroscopic rotor spins.",
        {optional_key("axis", "axis", "In the axes of the frame that carries it; default the axis of the joint."),
-        optional_key("on", "frame", "LINK/FRAME that carries it; default the frame 'from' of the joint.")},
+        optional_key("carrier", "frame", "LINK/FRAME that carries it; default the frame 'from' of the joint.")},
        {}},
       {"torque-curve",
        "a torque-speed curve",

@@ -39,7 +39,7 @@ void PartNames::rename(const std::string& section, Node& value) const {
     if (section == "joints" || section == "springs" || section == "cylinders") {
       rename_frames(entry.value, {"from", "to"});
       if (Node* motor = find(entry.value, "motor"))
-        if (Node* rotor = find(*motor, "gyroscopic")) rename_frames(*rotor, {"on"});
+        if (Node* rotor = find(*motor, "gyroscopic")) rename_frames(*rotor, {"carrier"});
     } else if (section == "loads") {
       rename_frames(entry.value, {"at", "along"});
     } else if (section == "links") {

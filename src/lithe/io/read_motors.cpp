@@ -73,11 +73,11 @@ void ModelBuilder::read_spinning_rotor(const Item& item, const Joint& joint, con
       rotor.axis = reader_.axis(*axis);
       if (!rotor.axis) return;
     }
-    if (const auto on = object->get("on")) {
-      rotor.carrier = frame(*on);
+    if (const auto carrier = object->get("carrier")) {
+      rotor.carrier = frame(*carrier);
       if (!rotor.carrier) return;
       if (!rotor.axis)
-        return reader_.complain_key(*on, "about which axis of that frame does the rotor spin? add 'axis'");
+        return reader_.complain_key(*carrier, "about which axis of that frame does the rotor spin? add 'axis'");
     }
   }
   const auto driven = std::find(joint.actuated.begin(), joint.actuated.end(), true) - joint.actuated.begin();

@@ -10,6 +10,7 @@
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/motor_set.hpp"
 #include "lithe/simulation/path_following.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 namespace {
@@ -20,6 +21,26 @@ constexpr int bending_steps = 20;             ///< likewise, from one shape of t
 constexpr double agreement_tolerance = 1e-6;  ///< redundant motion laws
 
 bool holds(const std::vector<int>& list, int value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
+/// Whether what laws and paths leave free, a load that swings or flies, moves none of the joints that are led. Forces of
+/// the motion need all of it.
+bool leads_without(const std::vector<int>& free, const Model& model, const Plan& plan, Workspace& work,
+                   const VectorX& q) {
+  std::vector<int> led;
+  for (const Drive& drive : model.drives) {
+    if (drive.feed_forward) return false;
+    if (drive.is_led()) led.push_back(speed_index(plan, drive.joint, drive.coordinate));
+  }
+  MatrixX N;
+  if (led.empty() || !loop_complement(plan, work, q, N)) return false;
+  const MatrixX motions = speed_jacobian(plan, work, q, led) * N;
+  const std::vector<int>& independent = work.independent();
+  for (std::size_t i = 0; i < independent.size(); ++i)
+    if (holds(free, independent[i]) &&
+        motions.col(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() > detail::tolerance::rank)
+      return false;
+  return true;
+}
 
 }  // namespace
 
@@ -41,7 +62,7 @@ DrivenMotion::DrivenMotion(const Model& model, const Plan& plan, Arithmetic arit
                            std::vector<int> still)
     : model_(model), plan_(plan), work_(plan, arithmetic), state_(start), start_(start), still_(std::move(still)) {
   follow_laws();
-  if (!is_complete()) refuse_free();
+  if (!is_complete() && !leads_without(free_, model, plan_, work_, state_.q)) refuse_free();
 }
 
 DrivenMotion::~DrivenMotion() = default;

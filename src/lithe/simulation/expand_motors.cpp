@@ -22,14 +22,14 @@ int actuated_speed(const Joint& joint) {
   return found == joint.actuated.end() ? -1 : static_cast<int>(found - joint.actuated.begin());
 }
 
-/// What is given of the joint's start holds for its rotor, which turns `ratio` times as far.
-void start_alike(std::vector<InitialValue>& values, const std::string& joint, const std::string& rotor, double ratio) {
+/// Copies what is given of the joint's start for its rotor.
+void start_alike(std::vector<InitialValue>& values, const std::string& joint, const std::string& rotor) {
   const auto is_of = [](const std::string& name) {
     return [&name](const InitialValue& value) { return value.joint == name; };
   };
   if (std::any_of(values.begin(), values.end(), is_of(rotor))) return;
   const auto found = std::find_if(values.begin(), values.end(), is_of(joint));
-  if (found != values.end()) values.push_back({rotor, 0, ratio * found->value});
+  if (found != values.end()) values.push_back({rotor, 0, found->value});
 }
 
 /// What is wanted of the joint, whose forces act on its rotor; nothing for drives that only give a force.
@@ -57,8 +57,8 @@ void drive_rotor(Model& model, const std::string& joint, const std::string& roto
     std::replace(controller.drives.begin(), controller.drives.end(), joint, rotor);
   for (SampledController& controller : model.sampled_controllers)
     std::replace(controller.drives.begin(), controller.drives.end(), joint, rotor);
-  start_alike(model.initial, joint, rotor, 1.0);
-  start_alike(model.initial_speeds, joint, rotor, 1.0);
+  start_alike(model.initial, joint, rotor);
+  start_alike(model.initial_speeds, joint, rotor);
 }
 
 /// The rotor as a body on its carrier. What turns it is a coordinate on the joint side; it turns `ratio` times as far.
@@ -78,9 +78,6 @@ void add_spinning_rotor(Model& model, const SpinningRotor& spinning, CoordinateR
   bearing.to = {mechanism.add_link(std::move(body)), 0};
   if (!model.origins.empty()) model.origins.emplace_back();
   const std::string name = bearing.name;
-  const std::string source = mechanism.joints[turned_by.joint].name;
-  start_alike(model.initial, source, name, ratio);
-  start_alike(model.initial_speeds, source, name, ratio);
   Coupling gear;
   gear.name = name;
   gear.terms = {{{static_cast<int>(mechanism.joints.size()), 0}, 1.0}, {turned_by, -ratio}};

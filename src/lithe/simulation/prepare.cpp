@@ -15,6 +15,7 @@
 #include "lithe/simulation/given_speeds.hpp"
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/modal_damping.hpp"
+#include "lithe/simulation/motor_set.hpp"
 #include "lithe/simulation/start_wishes.hpp"
 #include "lithe/spatial/tolerances.hpp"
 
@@ -97,12 +98,50 @@ void assemble_start(const Model& model, Start start, Prepared& prepared) {
   if (!assembly.report.status && closure_error(plan, prepared.work, q) <= detail::tolerance::written)
     refuse_start_of_path(model, plan, prepared.work, q);
   if (!assembly.report.status) refuse_assembly(plan, model, assembly.report);
+  place_rotors(model, prepared);
   Remarks& remarks = prepared.remarks;
   remarks = detail::what_gave_way(plan, prepared.work, q, wishes, assembly);
   if (assembly.report.bends_links)
     remarks.notes.insert(remarks.notes.begin(),
                          "no assembly was found with the elastic coordinates at their initial values: the run starts "
                          "with links bent to close the loops");
+}
+
+/// Whether a rotor is given another start than its joint: a gear that is twisted.
+bool is_twisted(const std::vector<InitialValue>& given, const std::string& joint, const std::string& rotor) {
+  const auto value_of = [&](const std::string& name) {
+    return std::find_if(given.begin(), given.end(), [&](const InitialValue& value) { return value.joint == name; });
+  };
+  const auto own = value_of(rotor), of_joint = value_of(joint);
+  return own != given.end() && (of_joint == given.end() || own->value != of_joint->value);
+}
+
+/// Rotors behind elastic gears stand as their joints do, wherever the loops and the paths have brought these.
+void place_rotors(const Model& model, Prepared& prepared) {
+  const Plan& plan = prepared.plan;
+  VectorX cut_q;
+  for (const detail::GearPair& gear : detail::gear_pairs(plan)) {
+    if (gear.rotor >= plan.nv() || is_twisted(model.initial, plan.speed_name(gear.joint), plan.speed_name(gear.rotor)))
+      continue;
+    const int from = detail::coordinate_place(plan, gear.joint);
+    const bool cut = gear.joint >= plan.nv();
+    if (cut) cut_coordinates(plan, prepared.work, prepared.state.q, cut_q);
+    prepared.state.q[detail::coordinate_place(plan, gear.rotor)] = cut ? cut_q[from] : prepared.state.q[from];
+  }
+}
+
+/// And move alike.
+void move_rotors(const Model& model, Prepared& prepared) {
+  const Plan& plan = prepared.plan;
+  VectorX cut_v;
+  for (const detail::GearPair& gear : detail::gear_pairs(plan)) {
+    if (gear.rotor >= plan.nv() ||
+        is_twisted(model.initial_speeds, plan.speed_name(gear.joint), plan.speed_name(gear.rotor)))
+      continue;
+    const bool cut = gear.joint >= plan.nv();
+    if (cut) cut_speeds(plan, prepared.work, prepared.state, cut_v);
+    prepared.state.v[gear.rotor] = cut ? cut_v[gear.joint - plan.nv()] : prepared.state.v[gear.joint];
+  }
 }
 
 /// Joints that an event at the start locks.
@@ -162,6 +201,7 @@ void start_speeds(const Model& model, Prepared& prepared) {
     speeds.add(speed_index(plan, value.joint, value.coordinate), value.value);
   for (const InitialTwist& twist : model.initial_twists) speeds.add(twist);
   speeds.solve();
+  move_rotors(model, prepared);
 }
 
 /// Cartesian coordinates: the guesses of the file are for its joints, so the loops are closed in joint coordinates
