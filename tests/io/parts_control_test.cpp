@@ -37,6 +37,7 @@ drives:
   fore/tip:
     path: {arc: {from: [0.6, 0.4], through: [0.5, 0.55], to: [0.3, 0.6]}, timing: {in: 0.8}}
     by: pd
+    motors: [shoulder, elbow-pin]
     kp: 50
     kd: 5
 sensors:
@@ -147,7 +148,8 @@ run: {until: 0.6, every: 0.05, integrator: dopri, rtol: 1e-11, atol: 1e-12}
 // The event of a part does not end the run of the model; by itself it does.
 TEST_F(PartsControl, PartsDoNotEndTheRun) {
   write("cell.yaml", cell);
-  write("one.yaml", "lithe: 1\ngravity: [0, -9.81, 0]\nparts: {cell: {model: cell.yaml}}\nrun: {until: 0.6, every: 0.05}\n");
+  write("one.yaml",
+        "lithe: 1\ngravity: [0, -9.81, 0]\nparts: {cell: {model: cell.yaml}}\nrun: {until: 0.6, every: 0.05}\n");
   const double end = run_alone(false).audit().t_end;
   EXPECT_LT(end, 0.6);
   EXPECT_EQ(complete_run(load_file("one.yaml")).audit().t_end, 0.6);

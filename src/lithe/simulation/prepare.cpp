@@ -67,46 +67,6 @@ Mechanism with_driven_joints_actuated(const Model& model) {
       describe(plan, report.status, model.run.from), report.initial_error, report.error));
 }
 
-/// Where the loops are closed, what cannot be reached is the beginning of a path.
-void refuse_start_of_path(const Model& model, const Plan& plan, Workspace& work, const VectorX& q) {
-  constexpr double there = 1e-6;  ///< of the mechanism's length
-  for (const PathDrive& path : model.paths) {
-    const Vec3 place = path.path.at(model.run.from).position;
-    const FrameRef frame = plan.mechanism().find_frame(path.link, path.frame);
-    const double distance = (frame_pose(plan, work, q, frame).position - place).norm();
-    if (distance <= there * plan.characteristic_length() && !path.path.turns()) continue;
-    throw PhysicsError(fmt::format(
-        "'{}/{}' cannot be where its path begins, at [{:.6g}, {:.6g}, {:.6g}] m{} (t = {:.6g} s): the mechanism does not "
-        "reach that place. Let the path begin elsewhere, or give better guesses under 'initial'",
-        path.link, path.frame, place.x(), place.y(), place.z(), path.path.turns() ? " turned as it says" : "",
-        model.run.from));
-  }
-}
-
-/// Closes the loops with regard to everything that the model says about its start.
-void assemble_start(const Model& model, Start start, Prepared& prepared) {
-  const Plan& plan = prepared.plan;
-  prepared.state.x = element_start(plan);
-  VectorX& q = prepared.state.q;
-  for (const ElasticValue& value : model.initial_elastic)
-    q[detail::elastic_index(plan, value, &ElasticPlace::q)] = value.value;
-  const std::vector<Wish> wishes = detail::start_wishes(model, plan);
-  // In Cartesian coordinates the choice has been made among assemblies in joint coordinates.
-  const bool choose = model.plan.coordinates != Coordinates::cartesian && start != Start::nearest;
-  const WishedAssembly assembly = assemble_wishes(plan, prepared.work, q, wishes, choose);
-  prepared.assembly = assembly.report;
-  if (!assembly.report.status && closure_error(plan, prepared.work, q) <= detail::tolerance::written)
-    refuse_start_of_path(model, plan, prepared.work, q);
-  if (!assembly.report.status) refuse_assembly(plan, model, assembly.report);
-  place_rotors(model, prepared);
-  Remarks& remarks = prepared.remarks;
-  remarks = detail::what_gave_way(plan, prepared.work, q, wishes, assembly);
-  if (assembly.report.bends_links)
-    remarks.notes.insert(remarks.notes.begin(),
-                         "no assembly was found with the elastic coordinates at their initial values: the run starts "
-                         "with links bent to close the loops");
-}
-
 /// Whether a rotor is given another start than its joint: a gear that is twisted.
 bool is_twisted(const std::vector<InitialValue>& given, const std::string& joint, const std::string& rotor) {
   const auto value_of = [&](const std::string& name) {
@@ -142,6 +102,47 @@ void move_rotors(const Model& model, Prepared& prepared) {
     if (cut) cut_speeds(plan, prepared.work, prepared.state, cut_v);
     prepared.state.v[gear.rotor] = cut ? cut_v[gear.joint - plan.nv()] : prepared.state.v[gear.joint];
   }
+}
+
+/// Where the loops are closed, what cannot be reached is the beginning of a path.
+void refuse_start_of_path(const Model& model, const Plan& plan, Workspace& work, const VectorX& q) {
+  constexpr double there = 1e-6;  ///< of the mechanism's length
+  for (const PathDrive& path : model.paths) {
+    const Vec3 place = path.path.at(model.run.from).position;
+    const FrameRef frame = plan.mechanism().find_frame(path.link, path.frame);
+    const double distance = (frame_pose(plan, work, q, frame).position - place).norm();
+    if (distance <= there * plan.characteristic_length() && !path.path.turns()) continue;
+    throw PhysicsError(
+        fmt::format("'{}/{}' cannot be where its path begins, at [{:.6g}, {:.6g}, {:.6g}] m{} (t = {:.6g} s): the "
+                    "mechanism does not "
+                    "reach that place. Let the path begin elsewhere, or give better guesses under 'initial'",
+                    path.link, path.frame, place.x(), place.y(), place.z(),
+                    path.path.turns() ? " turned as it says" : "", model.run.from));
+  }
+}
+
+/// Closes the loops with regard to everything that the model says about its start.
+void assemble_start(const Model& model, Start start, Prepared& prepared) {
+  const Plan& plan = prepared.plan;
+  prepared.state.x = element_start(plan);
+  VectorX& q = prepared.state.q;
+  for (const ElasticValue& value : model.initial_elastic)
+    q[detail::elastic_index(plan, value, &ElasticPlace::q)] = value.value;
+  const std::vector<Wish> wishes = detail::start_wishes(model, plan);
+  // In Cartesian coordinates the choice has been made among assemblies in joint coordinates.
+  const bool choose = model.plan.coordinates != Coordinates::cartesian && start != Start::nearest;
+  const WishedAssembly assembly = assemble_wishes(plan, prepared.work, q, wishes, choose);
+  prepared.assembly = assembly.report;
+  if (!assembly.report.status && closure_error(plan, prepared.work, q) <= detail::tolerance::written)
+    refuse_start_of_path(model, plan, prepared.work, q);
+  if (!assembly.report.status) refuse_assembly(plan, model, assembly.report);
+  place_rotors(model, prepared);
+  Remarks& remarks = prepared.remarks;
+  remarks = detail::what_gave_way(plan, prepared.work, q, wishes, assembly);
+  if (assembly.report.bends_links)
+    remarks.notes.insert(remarks.notes.begin(),
+                         "no assembly was found with the elastic coordinates at their initial values: the run starts "
+                         "with links bent to close the loops");
 }
 
 /// Joints that an event at the start locks.
