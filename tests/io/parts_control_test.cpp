@@ -19,7 +19,7 @@ using testing::complete_run;
 /// An arm with two motors that carries its tip along a path and a third joint that drops a ball; a controller keeps a second
 /// arm at an angle by what a tracker, a gyro and an accelerometer tell.
 const std::string cell = R"(lithe: 1
-parameters: {reach: 0.5, stop: 0.12}
+parameters: {reach: 0.5, stop: 0.18}
 gravity: [0, -9.81, 0]
 ground: {post: [0.1, 0, 0]}
 links:
@@ -54,7 +54,7 @@ controllers:
 events:
   carry: {when: start, do: {lock: grip}}
   drop: {when: {rises: 0.02 + pos.fore.tip.y - 0.5*reach + vel.fore.tip.x*0.1-stop+2e-3*omega.flap.edge.y}, do: {release: grip}}
-  late: {when: {after: drop, delay: 0.1}, do: {end: true, drives: {hinge: {torque: 0.02}}}}
+  late: {when: {after: drop, delay: 0.05}, do: {end: true, drives: {hinge: {torque: 0.02}}}}
 run: {until: 0.6, every: 0.05, integrator: dopri, rtol: 1e-11, atol: 1e-12}
 )";
 

@@ -272,6 +272,12 @@ RunStatus DrivenMotion::step_to(double t, double law_time) {
   if (status) status = complete_speeds(plan_, work_, state_.q, state_.v);
   if (status) status = complete_accelerations(plan_, work_, state_, a_);
   if (status) turn_rotors();
+  // What couplings tie to the rotors follows.
+  if (status && !rotors_.empty() && !plan_.mechanism().couplings.empty()) {
+    status = project_positions(plan_, work_, state_.q);
+    if (status) status = complete_speeds(plan_, work_, state_.q, state_.v);
+    if (status) status = complete_accelerations(plan_, work_, state_, a_);
+  }
   if (!status || redundant_.empty()) return {plan_, status, t};
   cut_coordinates(plan_, work_, state_.q, cut_q_);
   for (const Followed& followed : redundant_)

@@ -76,6 +76,27 @@ bool is_twisted(const std::vector<InitialValue>& given, const std::string& joint
   return own != given.end() && (of_joint == given.end() || own->value != of_joint->value);
 }
 
+/// What a coupling ties to a rotor, its spinning body, goes along: `values` are coordinates (with the offset) or speeds.
+void turn_with_rotor(const Plan& plan, int rotor, bool speeds, VectorX& values) {
+  const auto index = [&](const CoordinateRef& at) {
+    const JointPlace& place = plan.places()[static_cast<std::size_t>(at.joint)];
+    return (speeds ? place.v : place.q) + at.coordinate;
+  };
+  const auto is_rotor = [&](const CoordinateRef& at) {
+    const JointPlace& place = plan.places()[static_cast<std::size_t>(at.joint)];
+    return !place.cut && place.v + at.coordinate == rotor;
+  };
+  for (const Coupling& coupling : plan.mechanism().couplings) {
+    if (coupling.terms.size() != 2) continue;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Coupling::Term &own = coupling.terms[k], &other = coupling.terms[1 - k];
+      if (!is_rotor(own.coordinate)) continue;
+      const double rest = (speeds ? 0.0 : coupling.offset) - own.factor * values[index(own.coordinate)];
+      values[index(other.coordinate)] = rest / other.factor;
+    }
+  }
+}
+
 /// Rotors behind elastic gears stand as their joints do, wherever the loops and the paths have brought these.
 void place_rotors(const Model& model, Prepared& prepared) {
   const Plan& plan = prepared.plan;
@@ -87,6 +108,7 @@ void place_rotors(const Model& model, Prepared& prepared) {
     const bool cut = gear.joint >= plan.nv();
     if (cut) cut_coordinates(plan, prepared.work, prepared.state.q, cut_q);
     prepared.state.q[detail::coordinate_place(plan, gear.rotor)] = cut ? cut_q[from] : prepared.state.q[from];
+    turn_with_rotor(plan, gear.rotor, false, prepared.state.q);
   }
 }
 
@@ -101,6 +123,7 @@ void move_rotors(const Model& model, Prepared& prepared) {
     const bool cut = gear.joint >= plan.nv();
     if (cut) cut_speeds(plan, prepared.work, prepared.state, cut_v);
     prepared.state.v[gear.rotor] = cut ? cut_v[gear.joint - plan.nv()] : prepared.state.v[gear.joint];
+    turn_with_rotor(plan, gear.rotor, true, prepared.state.v);
   }
 }
 
