@@ -79,7 +79,8 @@ links:
   rod: {beam: {length: 1, mass: 0.5, EI: 50, elements: 16}}
 joints:
   motor: {revolute: z, from: ground, to: arm, actuated: true}
-  pin: {revolute: z, from: arm/tip, to: rod/root)" + friction + "}\n" + more,
+  pin: {revolute: z, from: arm/tip, to: rod/root)" +
+                               friction + "}\n" + more,
                            "stuck.yaml");
   };
   const Model free = model(""), rubs = model(", friction: {coulomb: 1}"), stops = model(", stops: {lower: -1}"),

@@ -76,7 +76,8 @@ initial: {shoulder: 0.2, elbow: 1.2}
 drives:
   fore/tip:
     path: {points: [[0.5, 0.45], [0.2, 0.6]], timing: {in: 1}}
-    )" + path + R"(
+    )" + path +
+         R"(
 run: {until: 1.2, every: 0.1, integrator: dopri, rtol: 1e-10, atol: 1e-12}
 )";
 }
@@ -122,7 +123,8 @@ TEST(PathsBehindElasticGears, InverseDynamicsTakesThemAsRigid) {
   ASSERT_EQ(soft.rows(), 13U);
   for (int row = 0; row <= 12; ++row)
     for (const char* joint : {"shoulder", "elbow"})
-      EXPECT_NEAR(soft.at(row, std::string("tau.") + joint + ".rotor"), rigid.at(row, std::string("tau.") + joint), 1e-9);
+      EXPECT_NEAR(soft.at(row, std::string("tau.") + joint + ".rotor"), rigid.at(row, std::string("tau.") + joint),
+                  1e-9);
 }
 
 // Condition number of the Jacobian of two links in a plane, from the invariants of J J^T: trace t and determinant d^2 give
@@ -137,7 +139,8 @@ TEST(PathCondition, IsThatOfTheJacobianInEveryRow) {
     const double a = -0.5 * std::sin(first) - 0.4 * std::sin(both), b = -0.4 * std::sin(both),
                  c = 0.5 * std::cos(first) + 0.4 * std::cos(both), d = 0.4 * std::cos(both);
     const double trace = a * a + b * b + c * c + d * d, area = std::abs(a * d - b * c);
-    EXPECT_NEAR(record.at(row, "path.condition"), (trace + std::sqrt(trace * trace - 4 * area * area)) / (2 * area), 1e-9);
+    EXPECT_NEAR(record.at(row, "path.condition"), (trace + std::sqrt(trace * trace - 4 * area * area)) / (2 * area),
+                1e-9);
   }
 }
 

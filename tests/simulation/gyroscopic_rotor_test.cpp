@@ -14,10 +14,10 @@ namespace {
 
 using testing::complete_run;
 
-constexpr double rotor = 2e-3;   ///< kg m^2
+constexpr double rotor = 2e-3;  ///< kg m^2
 constexpr double ratio = -40.0;
-constexpr double joint_speed = 5.0;   ///< rad/s; the rotor turns at ratio times that
-constexpr double turn = 0.7;          ///< of what carries it, rad/s
+constexpr double joint_speed = 5.0;  ///< rad/s; the rotor turns at ratio times that
+constexpr double turn = 0.7;         ///< of what carries it, rad/s
 
 std::string model_of(const std::string& motor, const std::string& rest) {
   return R"(
@@ -30,7 +30,8 @@ links:
 joints:
   azimuth: {revolute: z, from: ground, to: table, actuated: true}
   tilt: {revolute: y, from: table, to: arm, actuated: true}
-  wrist: {revolute: x, from: arm, to: tool, motor: {)" + motor + "}}\n" + rest;
+  wrist: {revolute: x, from: arm, to: tool, motor: {)" +
+         motor + "}}\n" + rest;
 }
 
 const std::string steady = R"(
@@ -69,14 +70,15 @@ TEST(GyroscopicRotor, IsAnOption) {
 // speeds it up, I n w' about z; and behind an elastic gear just so.
 TEST(GyroscopicRotor, SpinsAboutItsOwnAxis) {
   for (const std::string gear : {"", ", stiffness: 1e4"}) {
-    const MemoryRecord record = driven(
-        model_of("rotor: 2e-3, ratio: n, gyroscopic: {carrier: table, axis: z}" + gear, R"(
+    const MemoryRecord record =
+        driven(model_of("rotor: 2e-3, ratio: n, gyroscopic: {carrier: table, axis: z}" + gear, R"(
 drives: {azimuth: {follow: turn*t}, tilt: {follow: 0}, wrist: {follow: 0.5*w*t^2}}
 run: {until: 1, every: 0.25}
 )"));
     EXPECT_NEAR(record.at(3, "tau.azimuth"), rotor * ratio * joint_speed, 1e-12) << gear;
     EXPECT_NEAR(record.at(3, "tau.tilt"), 0.0, 1e-12) << gear;
-    EXPECT_NEAR(record.at(3, gear.empty() ? "tau.wrist" : "tau.wrist.rotor"), rotor * ratio * ratio * joint_speed, 1e-11)
+    EXPECT_NEAR(record.at(3, gear.empty() ? "tau.wrist" : "tau.wrist.rotor"), rotor * ratio * ratio * joint_speed,
+                1e-11)
         << gear;
   }
 }
@@ -94,10 +96,12 @@ links:
 joints:
   azimuth: {revolute: z, from: ground, to: table}
   tilt: {revolute: y, from: table, to: arm}
-  wrist: {revolute: x, from: arm, to: tool, motor: {)" + motor + R"(}}
+  wrist: {revolute: x, from: arm, to: tool, motor: {)" +
+         motor + R"(}}
 drives: {wrist: {follow: 5*t, by: motion}}
 initial: {azimuth: 0, tilt: 0}
-speeds: {azimuth: )" + fmt::format("{}", speed) + R"(}
+speeds: {azimuth: )" +
+         fmt::format("{}", speed) + R"(}
 run: {until: 2, every: 0.1, integrator: dopri, rtol: 1e-11, atol: 1e-12}
 )";
 }
@@ -145,13 +149,14 @@ links:
   arm: {rigid: {mass: 1, centre: [0.3, 0], inertia: [0.01, 0.01, 0.02]}, frames: {tip: [0.6, 0]}}
   bob: {rigid: {mass: 0.4, centre: [0, -0.2]}}
 joints:
-  shoulder: {revolute: z, from: ground, to: arm, motor: {rotor: 1e-3, ratio: 12)" + motor + R"(}}
+  shoulder: {revolute: z, from: ground, to: arm, motor: {rotor: 1e-3, ratio: 12)" +
+                                            motor + R"(}}
   pin: {revolute: z, from: arm/tip, to: bob}
 initial: {shoulder: 0.4}
 drives: {shoulder: {torque: 3*sin(4*t), follow: 0.2*t, by: pd, kp: 20, kd: 2}}
 run: {until: 1, every: 0.1, integrator: dopri, rtol: 1e-11, atol: 1e-12}
 )",
-                                       "arm.yaml"));
+                                        "arm.yaml"));
   };
   for (const std::string gear : {"", ", stiffness: 500, damping: 0.3, backlash: 0.001, efficiency: 0.8"}) {
     const MemoryRecord body = run(", gyroscopic: true" + gear), armature = run(gear);
@@ -159,7 +164,8 @@ run: {until: 1, every: 0.1, integrator: dopri, rtol: 1e-11, atol: 1e-12}
       for (const std::string column : {"q.shoulder", "v.shoulder", "q.pin", "v.pin", "energy.kinetic"})
         EXPECT_NEAR(body.at(row, column), armature.at(row, column), 1e-7) << column << row << gear;
     EXPECT_LT(body.audit().energy_error, 1e-8 * body.audit().energy_scale) << gear;
-    EXPECT_NEAR(body.at(10, "q.shoulder.spin"), 12.0 * body.at(10, gear.empty() ? "q.shoulder" : "q.shoulder.rotor"), 1e-9);
+    EXPECT_NEAR(body.at(10, "q.shoulder.spin"), 12.0 * body.at(10, gear.empty() ? "q.shoulder" : "q.shoulder.rotor"),
+                1e-9);
   }
 }
 

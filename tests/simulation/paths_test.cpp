@@ -382,7 +382,8 @@ joints:
   rail: {prismatic: x, from: ground, to: trolley, actuated: true}
   rope: {revolute: z, from: trolley, to: load}
 initial: {rope: 0.3}
-drives: {trolley: {path: {points: [[0, 0], [1, 0]], timing: {in: 1}}, kp: 1e9, kd: 1e6, by: )" + by + R"(}}
+drives: {trolley: {path: {points: [[0, 0], [1, 0]], timing: {in: 1}}, kp: 1e9, kd: 1e6, by: )" +
+                               by + R"(}}
 run: {until: 1, every: 0.1, integrator: dopri, rtol: 1e-9, atol: 1e-11}
 )",
                            "crane.yaml");
@@ -390,12 +391,14 @@ run: {until: 1, every: 0.1, integrator: dopri, rtol: 1e-9, atol: 1e-11}
   const MemoryRecord record = testing::complete_run(crane("pd"));
   for (int row = 0; row <= 10; ++row) {
     const double s = 0.1 * row;
-    EXPECT_NEAR(record.at(row, "q.rail"), s * s * s * (10 + s * (-15 + 6 * s)), 1e-5);  // kd/kp times its acceleration, and less
+    EXPECT_NEAR(record.at(row, "q.rail"), s * s * s * (10 + s * (-15 + 6 * s)),
+                1e-5);  // kd/kp times its acceleration, and less
   }
   MemoryRecord none;
-  EXPECT_EQ(refusal([&] { run_simulation(crane("[pd, inverse-dynamics]"), none); }),
-            "the path of 'trolley/origin' does not determine the motion: the mechanism has 2 degrees of freedom and 1 of "
-            "them follow; add an 'orientation' to the path, or laws ('follow') for the others");
+  EXPECT_EQ(
+      refusal([&] { run_simulation(crane("[pd, inverse-dynamics]"), none); }),
+      "the path of 'trolley/origin' does not determine the motion: the mechanism has 2 degrees of freedom and 1 of "
+      "them follow; add an 'orientation' to the path, or laws ('follow') for the others");
 }
 
 TEST(Paths, TellWhereTheyCannotBegin) {

@@ -59,8 +59,8 @@ struct ShapeWishes {
   /// Speeds, indices into [v; cut speeds], that dry friction, a hard stop or a brake may hold: the choice is good with all of
   /// them held, too.
   std::vector<int> sticking;
-  bool holds_motors = false;    ///< controllers hold the others: the phase counts with locked motors, too
-  bool motors_jump = false;     ///< their forces may set in at once; otherwise they follow smooth motions
+  bool holds_motors = false;  ///< controllers hold the others: the phase counts with locked motors, too
+  bool motors_jump = false;   ///< their forces may set in at once; otherwise they follow smooth motions
 };
 
 struct ShapeChoice {

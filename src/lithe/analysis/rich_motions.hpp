@@ -9,7 +9,7 @@ namespace lithe::detail {
 
 /// Which motors stand still, and which other joints, held by friction, stops or brakes.
 struct MotorState {
-  std::vector<int> locked;   ///< indices into [v; cut speeds]
+  std::vector<int> locked;    ///< indices into [v; cut speeds]
   bool moves_motors = false;  ///< other joints stand still, but no motor does
   bool keeps_phase = false;   ///< a run goes on in this state: frequencies count by their phase at its end
 };

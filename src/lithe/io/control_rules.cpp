@@ -24,7 +24,8 @@ std::vector<MapRules> sensor_sections() {
             "What this joint transmits to its to-frame, in the axes of that frame: NAME.force.x and so on (N), "
             "NAME.moment.x and so on (N m)."),
         optional_key("at", "not-negative", "Where a strain gauge sits: distance along the axis of the link, m."),
-        optional_key("side", "list of plain", "And where in the cross section: [y, z] in section axes, m; default the axis."),
+        optional_key("side", "list of plain",
+                     "And where in the cross section: [y, z] in section axes, m; default the axis."),
         optional_key("base", "frame", "Frame of the ground in whose axes a tracker measures; default the ground."),
         optional_key("mirrored", "flag", "Of a mirrored part: it reads what the part itself would."),
         optional_key("sample", "positive",

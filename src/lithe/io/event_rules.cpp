@@ -10,7 +10,8 @@ MapRules event_drive(const MapRules& drive) {
   for (KeyRule& key : changed.keys)
     if (key.name == "ki")
       key.unavailable = "a drive that sums its error up begins with the run; leave 'ki' out here";
-    else if (key.name == "path" || key.name == "motors" || key.name == "task-pd" || key.name == "shape" || key.name == "voltage")
+    else if (key.name == "path" || key.name == "motors" || key.name == "task-pd" || key.name == "shape" ||
+             key.name == "voltage")
       key.unavailable = "an event cannot change this; it changes follow, by, kp, kd, torque and force";
   changed.keys.push_back(
       optional_key("start", "word(here)", "The motion is moved so that it starts where the joint is."));

@@ -186,7 +186,7 @@ class ModelBuilder {
   /// A path that says how motors follow.
   struct Leader {
     Item item;
-    Drive like;                              ///< what it says
+    Drive like;                               ///< what it says
     std::optional<std::vector<Item>> motors;  ///< which; none: all that have no drive of their own
   };
   void drive_motors_of_paths();
@@ -277,10 +277,10 @@ class ModelBuilder {
   std::map<std::string, ElasticItems> elastic_items_;     ///< by link
   bool has_lead_ = false;                                 ///< something leads motors: a path, or a law 'by: motors'
   std::vector<Leader> leaders_;
-  std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
-  std::vector<NamedItem> conditions_;                     ///< by event
-  std::optional<Item> stress_item_;                       ///< under record
-  std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
+  std::vector<NamedItem> elastic_values_;          ///< LINK.eK of such links, to be checked after the choice
+  std::vector<NamedItem> conditions_;              ///< by event
+  std::optional<Item> stress_item_;                ///< under record
+  std::map<std::string, bool> joint_types_known_;  ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, couplings_, springs_, loads_, elements_;  ///< where they stand
   std::map<std::string, Item> motors_, cylinder_items_;                                  ///< by joint; by name
   std::vector<Cylinder> cylinders_;

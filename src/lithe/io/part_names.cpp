@@ -27,7 +27,8 @@ std::set<std::string> names_in_quantities(const Node& part) {
   return names;
 }
 
-PartNames::PartNames(const std::string& part, const Node& tree) : part_(part), in_quantities_(names_in_quantities(tree)) {
+PartNames::PartNames(const std::string& part, const Node& tree)
+    : part_(part), in_quantities_(names_in_quantities(tree)) {
   const Entry* materials = tree.find("materials");
   if (materials == nullptr) return;
   for (const Entry& entry : materials->value.entries) materials_.insert(entry.key);

@@ -62,7 +62,8 @@ class PartPlacement {
   Node* value_of(const char* section) { return value_in(part_, section); }
 
   static Node* value_in(Node& map, const char* key) {
-    const auto found = std::find_if(map.entries.begin(), map.entries.end(), [&](const Entry& e) { return e.key == key; });
+    const auto found =
+        std::find_if(map.entries.begin(), map.entries.end(), [&](const Entry& e) { return e.key == key; });
     return found == map.entries.end() ? nullptr : &found->value;
   }
 

@@ -21,9 +21,8 @@ constexpr std::size_t most_part_values = 300000;  // as many as a file may have
 /// What a part brings along; the rest of its file holds when it is run by itself.
 const std::vector<std::string>& part_sections() {
   static const std::vector<std::string> all = [] {
-    std::vector<std::string> list{"materials", "ground", "links",   "joints", "couplings", "cylinders",
-                                  "springs",   "loads",  "initial", "speeds", "drives",
-                                  "sensors",   "controllers", "events"};
+    std::vector<std::string> list{"materials", "ground",  "links",  "joints", "couplings", "cylinders",   "springs",
+                                  "loads",     "initial", "speeds", "drives", "sensors",   "controllers", "events"};
     for (const ElementKind& kind : element_kinds()) list.push_back(kind.section);
     return list;
   }();

@@ -123,7 +123,8 @@ std::vector<MapRules> path_sections() {
        {}},
       {"task-pd",
        "a controller",
-       "Springs and dampers between the frame and its place on the path, and sums of the error; the motors supply what they do.",
+       "Springs and dampers between the frame and its place on the path, and sums of the error; the motors supply what "
+       "they do.",
        {optional_key("kp", "not-negative", "N/m."), optional_key("kd", "not-negative", "N s/m."),
         optional_key("turn-kp", "not-negative", "N m/rad."), optional_key("turn-kd", "not-negative", "N m s/rad."),
         optional_key("ki", "not-negative", "N/(m s)."), optional_key("turn-ki", "not-negative", "N m/(rad s).")},

@@ -476,7 +476,8 @@ bool ModelBuilder::take_wanted_motion(const Item& item, ControlInput& input) {
   const auto wants = [&](const Drive& drive) {
     const bool several = speed_count(model_.mechanism.joints[model_.mechanism.find_joint(drive.joint)].type) > 1;
     const std::string name = several ? fmt::format("{}.{}", drive.joint, drive.coordinate) : drive.joint;
-    return is_encoder && (name == sensor->joint || name + std::string(rotor_suffix) == sensor->joint) && (drive.wants_motion() || drive.is_led());
+    return is_encoder && (name == sensor->joint || name + std::string(rotor_suffix) == sensor->joint) &&
+           (drive.wants_motion() || drive.is_led());
   };
   if (is_encoder && std::any_of(model_.drives.begin(), model_.drives.end(), wants)) {
     input.wanted = sensor->joint;

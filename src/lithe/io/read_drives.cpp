@@ -190,7 +190,8 @@ bool ModelBuilder::read_task_gains(const Item& item, const PathDrive& path, Task
 
 /// Motors follow as the paths say that name them, those without a drive of their own as the path says that names none.
 void ModelBuilder::drive_motors_of_paths() {
-  std::stable_partition(leaders_.begin(), leaders_.end(), [](const Leader& leader) { return leader.motors.has_value(); });
+  std::stable_partition(leaders_.begin(), leaders_.end(),
+                        [](const Leader& leader) { return leader.motors.has_value(); });
   for (const Leader& leader : leaders_) {
     if (!leader.motors) {
       int count = 0;
@@ -364,8 +365,9 @@ bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
     return false;
   }
   if (ki && !object.has("follow")) {
-    reader_.complain_key(*ki, "the sum of the error needs a motion of its own; add 'follow'. Along a path 'task-pd' has a "
-                              "'ki', and 'by: controllers' with 'pid' knows the motion of each motor");
+    reader_.complain_key(*ki,
+                         "the sum of the error needs a motion of its own; add 'follow'. Along a path 'task-pd' has a "
+                         "'ki', and 'by: controllers' with 'pid' knows the motion of each motor");
     return false;
   }
   bool good = true;

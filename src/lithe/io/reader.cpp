@@ -79,7 +79,8 @@ std::string with_numbers(const std::string& text, const std::map<std::string, do
     std::size_t end = at + 1;
     const std::string* variable = nullptr;
     for (const std::string& each : variables)
-      if (std::string_view(text).substr(at).starts_with(each) && (variable == nullptr || variable->size() < each.size()))
+      if (std::string_view(text).substr(at).starts_with(each) &&
+          (variable == nullptr || variable->size() < each.size()))
         variable = &each;
     if (variable != nullptr && variable->find('.') != std::string::npos) {
       result += *variable;

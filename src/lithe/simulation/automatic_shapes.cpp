@@ -70,7 +70,8 @@ std::vector<int> joints_that_may_stick(const Model& model, const Plan& plan) {
     });
     for (int k = 0; k < joint.facts().speeds; ++k) {
       const auto index = static_cast<std::size_t>(k);
-      const bool rubs = index < joint.friction.size() && joint.friction[index].acts() && joint.friction[index].creep == 0.0;
+      const bool rubs =
+          index < joint.friction.size() && joint.friction[index].acts() && joint.friction[index].creep == 0.0;
       const bool stops =
           index < joint.stops.size() && joint.stops[index].is_given() && joint.stops[index].stiffness == 0.0;
       if (locked || rubs || stops) speeds.push_back(speed_index(plan, joint.name, k));

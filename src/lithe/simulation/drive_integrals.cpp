@@ -77,8 +77,7 @@ void add_drive_integrals(const Model& model, Mechanism& mechanism) {
   }
   for (const PathDrive& path : model.paths)
     if (path.task.is_integral())
-      mechanism.elements.push_back(
-          std::make_shared<PathIntegral>(path, mechanism.find_frame(path.link, path.frame)));
+      mechanism.elements.push_back(std::make_shared<PathIntegral>(path, mechanism.find_frame(path.link, path.frame)));
 }
 
 int integral_of(const Mechanism& mechanism, const Drive& drive) {

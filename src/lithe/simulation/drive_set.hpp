@@ -73,7 +73,7 @@ class DriveSet {
     int position;  ///< in q, or in the cut coordinates; -1 when the drive needs no coordinate
     bool cut;
     bool turns;
-    int motor;  ///< speed on which its forces act: `speed`, or that of the rotor of an elastic gear
+    int motor;     ///< speed on which its forces act: `speed`, or that of the rotor of an elastic gear
     int integral;  ///< of its error, in State::x; -1: none
   };
 

@@ -157,8 +157,8 @@ void put_on_voltage(Model& model, const Drive& drive) {
   const std::string name = joint.name.substr(0, joint.name.rfind(".rotor"));
   if (!joint.motor || !joint.motor->has_windings())
     refuse(name, "a voltage needs windings; give their resistance and constant");
-  if (drive.wants_motion() || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || drive.ki != 0.0 || !drive.torque.empty() ||
-      drive.law)
+  if (drive.wants_motion() || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || drive.ki != 0.0 ||
+      !drive.torque.empty() || drive.law)
     refuse(name, "on a law of voltage it follows no motion and gives no other torque");
   model.mechanism.elements.push_back(
       std::make_shared<VoltageMotor>(name, CoordinateRef{index, drive.coordinate}, *joint.motor, drive.voltage));
