@@ -200,13 +200,13 @@ py::dict path_at(const Model& model, const std::string& name, double t) {
 }  // namespace
 
 bool exerts_force(const Drive& drive) {
-  return drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || !drive.torque.empty() ||
-         drive.law;
+  return drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 || drive.ki != 0.0 ||
+         !drive.torque.empty() || drive.law;
 }
 
 void take_force_away(Drive& drive) {
   drive.prescribed = drive.feed_forward = false;
-  drive.kp = drive.kd = 0.0;
+  drive.kp = drive.kd = drive.ki = 0.0;
   drive.torque = {};
   drive.law = nullptr;
 }

@@ -223,6 +223,7 @@ int statics(const PoseOptions& options) {
   const Plan& plan = moving ? moving->plan() : rest->plan();
   const StaticsFound found = moving ? find_moving(model, *moving) : find_statics(model, *rest, options.frame);
   Remarks remarks = model.remarks;
+  remarks.add(moving ? moving->remarks() : rest->remarks());
   remark_bending(plan, found.bending, false, remarks);
   const int code = exit_code_of(remarks);
   tell(remarks);

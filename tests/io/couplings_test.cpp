@@ -170,5 +170,28 @@ TEST(LoadCouplings, ScrewHoldsTheScissorLift) {
   EXPECT_NEAR(result.tau[prepared.plan.actuated_speeds()[0]], torque, 1e-9 * torque);
 }
 
+// A gear of a hundred: a turn of the slow shaft by 1 rad is one of the fast one by 100 rad, which is many turns. Falling from there
+// it is the pendulum with the inertia J + 100^2 I about its pin.
+TEST(Couplings, OfLargeRatioStartAnywhere) {
+  const Model model = load(R"(
+gravity: [0, -9.81]
+links:
+  arm: {rigid: {mass: 1, centre: [0.3, 0], inertia: [0.01, 0.01, 0.02]}}
+  wheel: {rigid: {mass: 1, inertia: [0.01, 0.01, 1e-5]}}
+joints:
+  crank: {revolute: z, from: ground, to: arm, actuated: true}
+  shaft: {revolute: z, from: ground, to: wheel}
+couplings: {reducer: {gear: {joints: [shaft, crank], ratio: 100}}}
+initial: {crank: 1}
+run: {until: 0.1, every: 0.1, integrator: dopri, rtol: 1e-11, atol: 1e-12}
+)");
+  MemoryRecord record;
+  const RunOutcome outcome = run_simulation(model, record);
+  ASSERT_EQ(outcome.ending, RunOutcome::Ending::complete) << outcome.message;
+  EXPECT_EQ(record.at(0, "q.crank"), 1.0);
+  EXPECT_NEAR(record.at(0, "q.shaft"), 100.0, 1e-11);
+  EXPECT_NEAR(record.at(0, "a.crank"), -9.81 * 0.3 * std::cos(1.0) / (0.02 + 0.09 + 0.1), 1e-11);
+}
+
 }  // namespace
 }  // namespace lithe

@@ -349,8 +349,9 @@ TEST(LoadModel, IsCalledLikeItsFileWithoutAName) {
 
 TEST(LoadModel, AcceptsEveryKey) {
   const Model model = load_model(source_folder() + "/tests/io/accepted/every-key.yaml");
-  EXPECT_EQ(model.mechanism.joints.size(), 24U + 1U + 6U);  // the rotor of an elastic gear, three of each cylinder
-  EXPECT_EQ(model.drives.size(), 6U);
+  EXPECT_EQ(model.mechanism.joints.size(),
+            24U + 2U + 6U);            // the rotor of an elastic gear and its body, three of each cylinder
+  EXPECT_EQ(model.drives.size(), 7U);  // of the joint behind the gear as well
   const auto table = std::find_if(model.drives.begin(), model.drives.end(),
                                   [](const Drive& drive) { return drive.joint == "cross" && drive.coordinate == 1; });
   ASSERT_NE(table, model.drives.end());

@@ -290,5 +290,29 @@ TEST(Path, EvaluatesWithoutAllocation) {
   EXPECT_GT(sum, 0.0);
 }
 
+// p0 + R p, and in the mirror p0 + R S p with rotations R (S Q S), S = diag(1, -1, 1); rates are those of what is shown.
+TEST(Path, StandsInOtherAxes) {
+  Path path(Curve::spline({{0, 0, 0}, {1, 0.5, 0}, {1, 1, 1}}), {MotionProfile::quintic, {}, 2.0, 0.0, 0.0});
+  path.turn(TurnsLaw{{{Vec3::UnitX(), Law(PolynomialCoefficients{{0.1, 0.4, 0.3}})},
+                      {Vec3::UnitY(), Law(PolynomialCoefficients{{0.2, -0.5}})}}});
+  const Pose base{rotation_from_vector(Vec3(0.3, -0.7, 0.4)), Vec3(1, 2, 3)};
+  const Mat3 own = Vec3(1, -1, 1).asDiagonal();
+  for (const bool mirrored : {false, true}) {
+    Path placed = path;
+    placed.place(base, mirrored);
+    const PathPoint a = path.at(0.8), b = placed.at(0.8);
+    const Mat3 mirror = mirrored ? own : Mat3::Identity();
+    expect_near(b.position, base.position + base.rotation * (mirror * a.position), 1e-15);
+    EXPECT_LT((b.turning.rotation - base.rotation * mirror * a.turning.rotation * mirror).norm(), 1e-15);
+    const auto turning = [&](double t) -> Mat3 { return placed.at(t).turning.rotation; };
+    expect_near(slope([&](double t) -> Vec3 { return placed.at(t).position; }, 0.8, 1e-3), b.velocity, 1e-11);
+    expect_near(slope([&](double t) -> Vec3 { return placed.at(t).velocity; }, 0.8, 1e-3), b.acceleration, 1e-10);
+    const Mat3 spin = slope(turning, 0.8, 1e-3) * b.turning.rotation.transpose();
+    expect_near(Vec3(spin(2, 1), spin(0, 2), spin(1, 0)), b.turning.velocity, 1e-11);
+    expect_near(slope([&](double t) -> Vec3 { return placed.at(t).turning.velocity; }, 0.8, 1e-3),
+                b.turning.acceleration, 1e-10);
+  }
+}
+
 }  // namespace
 }  // namespace lithe

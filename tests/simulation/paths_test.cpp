@@ -370,6 +370,51 @@ TEST(Paths, ThatLeaveFreedomsOpenAreRefused) {
       "them follow; add an 'orientation' to the path, or laws ('follow') for the others");
 }
 
+// The trolley of a crane follows its path while the load swings as it likes: PD on its motor, whose wanted motion does not depend on
+// the load. Feed-forward would need the motion of the load, and says so.
+TEST(Paths, LeadMotorsWhileALoadSwings) {
+  const auto crane = [](const std::string& by) {
+    return load_model_text(R"(
+lithe: 1
+gravity: [0, -9.81]
+links: {trolley: {rigid: {mass: 100}}, load: {rigid: {mass: 1e-3, centre: [0, -2]}}}
+joints:
+  rail: {prismatic: x, from: ground, to: trolley, actuated: true}
+  rope: {revolute: z, from: trolley, to: load}
+initial: {rope: 0.3}
+drives: {trolley: {path: {points: [[0, 0], [1, 0]], timing: {in: 1}}, kp: 1e9, kd: 1e6, by: )" +
+                               by + R"(}}
+run: {until: 1, every: 0.1, integrator: dopri, rtol: 1e-9, atol: 1e-11}
+)",
+                           "crane.yaml");
+  };
+  const MemoryRecord record = testing::complete_run(crane("pd"));
+  for (int row = 0; row <= 10; ++row) {
+    const double s = 0.1 * row;
+    EXPECT_NEAR(record.at(row, "q.rail"), s * s * s * (10 + s * (-15 + 6 * s)),
+                1e-5);  // kd/kp times its acceleration, and less
+  }
+  MemoryRecord none;
+  EXPECT_EQ(
+      refusal([&] { run_simulation(crane("[pd, inverse-dynamics]"), none); }),
+      "the path of 'trolley/origin' does not determine the motion: the mechanism has 2 degrees of freedom and 1 of "
+      "them follow; add an 'orientation' to the path, or laws ('follow') for the others");
+}
+
+TEST(Paths, TellWhereTheyCannotBegin) {
+  const Model model = load_model_text(R"(
+lithe: 1
+links: {arm: {rigid: {mass: 1, inertia: [1, 1, 1]}, frames: {tip: [1, 0]}}}
+joints: {hub: {revolute: z, from: ground, to: arm, actuated: true}}
+drives: {arm/tip: {path: {points: [[3, 0]]}}}
+)",
+                                      "far.yaml");
+  MemoryRecord record;
+  EXPECT_EQ(refusal([&] { run_kinematics(model, record); }),
+            "'arm/tip' cannot be where its path begins, at [3, 0, 0] m (t = 0 s): the mechanism does not reach that "
+            "place. Let the path begin elsewhere, or give better guesses under 'initial'");
+}
+
 TEST(Paths, KinematicsTellsRangesStopsAndSingularPoses) {
   Model model = stewart("by: inverse-dynamics");
   Joint& joint = model.mechanism.joints[model.mechanism.find_joint("leg-2")];

@@ -20,6 +20,14 @@ void equip_joints(Model& model, const RandomMechanism& random, std::uint32_t see
     Joint& joint = model.mechanism.joints[j];
     if (joint.facts().speeds != 1) continue;
     const double start = random.joint_values[j][0];
+    // Every other rotor is a body of its own, about an axis across that of the joint for a change.
+    const auto may_spin = [&, variant = seed / 8] {
+      if (variant % 2 == 0) return;
+      SpinningRotor rotor{joint.name, {}, {}};
+      if (variant % 4 == 1) rotor.axis = Vec3(joint.axis.unitOrthogonal());
+      model.spinning_rotors.push_back(std::move(rotor));
+    };
+    const bool sums_up = seed / 8 % 3 == 0;
     switch (seed++ % 8) {
       case 0: {  // elastic gear with play
         Motor motor;
@@ -31,6 +39,7 @@ void equip_joints(Model& model, const RandomMechanism& random, std::uint32_t see
         motor.backlash = 1e-3;
         joint.motor = motor;
         joint.actuated = {true};
+        may_spin();
         model.drives.push_back(torque_drive(joint.name, 3.0));
         break;
       }
@@ -78,7 +87,16 @@ void equip_joints(Model& model, const RandomMechanism& random, std::uint32_t see
         motor.efficiency = 0.7;
         joint.motor = motor;
         joint.actuated = {true};
-        model.drives.push_back(torque_drive(joint.name, 2.0));
+        may_spin();
+        Drive drive = torque_drive(joint.name, 2.0);
+        if (sums_up) {
+          drive.follow = Law(ConstantLaw{start});
+          model.initial_speeds.clear();  // the law starts at rest
+          drive.kp = 20.0;
+          drive.kd = 1.0;
+          drive.ki = 500.0;
+        }
+        model.drives.push_back(drive);
         break;
       }
       default: {  // a brake that closes and opens

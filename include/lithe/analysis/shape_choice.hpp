@@ -56,8 +56,11 @@ struct ShapeWishes {
   };
   std::vector<Load> loads;
   std::vector<int> prescribed;  ///< actuated speeds, indices into [v; cut speeds], that follow a motion exactly
-  bool holds_motors = false;    ///< controllers hold the others: the phase counts with locked motors, too
-  bool motors_jump = false;     ///< their forces may set in at once; otherwise they follow smooth motions
+  /// Speeds, indices into [v; cut speeds], that dry friction, a hard stop or a brake may hold: the choice is good with all of
+  /// them held, too.
+  std::vector<int> sticking;
+  bool holds_motors = false;  ///< controllers hold the others: the phase counts with locked motors, too
+  bool motors_jump = false;   ///< their forces may set in at once; otherwise they follow smooth motions
 };
 
 struct ShapeChoice {
@@ -68,6 +71,7 @@ struct ShapeChoice {
   double deflection_error = 0.0;       ///< of the peak, the worst over the run under loads that act suddenly
   double top = 0.0;                    ///< Hz: highest frequency of the mechanism with what was kept
   bool has_motors = false;
+  bool has_sticking = false;  ///< joints that may be held
 };
 
 /// At rest in the pose `q` with straight links. Throws PhysicsError when some motion has no inertia.

@@ -42,6 +42,10 @@ class Path {
   void turn(OrientationLaw orientation);
   bool turns() const { return orientation_.has_value(); }
 
+  /// Puts the path into other axes: it was given in those of `base`, a pose in ground axes. Mirrored: the opposite of its
+  /// y there, with the frame reflected in its own axes too, as mirrored parts have them (rotation S R S, S = diag(1, -1, 1)).
+  void place(const Pose& base, bool mirrored);
+
   /// Puts another law in the place of each law of time behind the path: of the arc length, so that the curve stays, or of
   /// the positions; of turns. What `change` gives must not run backwards. Throws std::invalid_argument for
   /// orientations with times of their own, which no law stands behind, and for corners at which the path stops: it would
@@ -66,8 +70,15 @@ class Path {
     double t, s;
   };
 
-  void find_bends();
+  struct Placement {
+    Pose base;
+    bool mirrored = false;
+  };
 
+  void find_bends();
+  void put_into_place(PathPoint& point) const;
+
+  std::optional<Placement> placement_;
   Curve curve_;
   Law progress_;  ///< arc length
   double end_ = 0.0;

@@ -17,7 +17,7 @@ namespace lithe {
 using ForceLaw = std::function<double(double t, double q, double v)>;
 
 /// The force at one speed is the sum of all parts that are switched on:
-///   torque(t) + feed-forward(t) + kp (follow - q) + kd (follow' - v) + law(t, q, v).
+///   torque(t) + feed-forward(t) + kp (follow - q) + kd (follow' - v) + ki (sum of follow - q) + law(t, q, v).
 /// With `prescribed`, the joint follows `follow` exactly and the force is whatever that needs.
 /// Without a law of its own the wanted motion is the one that paths and the laws of other joints make of it, with
 /// straight links (inverse kinematics).
@@ -28,6 +28,7 @@ struct Drive {
   bool prescribed = false;    ///< by: motion
   bool feed_forward = false;  ///< by: inverse-dynamics (rigid-inverse-dynamics is the same for rigid links)
   double kp = 0.0, kd = 0.0;  ///< by: pd
+  double ki = 0.0;            ///< by: pid; needs a law of its own
   bool controlled = false;    ///< by: controllers, which know the wanted motion from here
   Law torque;                 ///< extra force law
   ForceLaw law;               ///< the same, in code
@@ -48,12 +49,15 @@ struct Drive {
   bool is_led() const { return follow.empty() && (prescribed || controlled || kp != 0.0 || kd != 0.0); }
 };
 
-/// A spring and a damper between a frame and its place on a path, whose force and moment the motors supply.
+/// A spring, a damper and a sum of the error between a frame and its place on a path, whose force and moment the motors supply.
 struct TaskGains {
   double kp = 0.0, kd = 0.0;            ///< N/m, N s/m
   double turn_kp = 0.0, turn_kd = 0.0;  ///< N m/rad, N m s/rad
+  double ki = 0.0, turn_ki = 0.0;       ///< N/(m s), N m/(rad s)
 
-  bool is_given() const { return kp != 0.0 || kd != 0.0 || turn_kp != 0.0 || turn_kd != 0.0; }
+  bool is_integral() const { return ki != 0.0 || turn_ki != 0.0; }
+  bool is_about_turns() const { return turn_kp != 0.0 || turn_kd != 0.0 || turn_ki != 0.0; }
+  bool is_given() const { return kp != 0.0 || kd != 0.0 || is_integral() || is_about_turns(); }
 };
 
 /// The wanted motion of a frame. The drives of the motors say how it is made: those that have no law of their own are

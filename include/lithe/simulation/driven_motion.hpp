@@ -86,7 +86,16 @@ class DrivenMotion {
     std::string name;
   };
 
+  /// A rotor behind an elastic gear without a law of its own moves as its joint does: the gear is taken as rigid.
+  struct Rotor {
+    int speed, position;  ///< of the rotor
+    int joint, place;     ///< of the joint: in [v; cut speeds], in q or in the cut coordinates
+    bool cut, turns;
+  };
+
   DrivenMotion(const Model& model, std::unique_ptr<Prepared> prepared);
+  void find_rotors(std::vector<int>& keep);
+  void turn_rotors();
   void follow_laws();
   void take_links_as_they_start();
   [[noreturn]] void refuse_free() const;
@@ -99,13 +108,14 @@ class DrivenMotion {
   const Plan& plan_;
   Workspace work_;
   State state_, start_;
-  VectorX a_, step_, cut_q_;
+  VectorX a_, step_, cut_q_, cut_v_, cut_a_;
   VectorX eta_, eta_rate_, eta_acceleration_;
   double law_time_ = 0.0;
   bool started_ = false, is_bent_anew_ = false;
   std::vector<Followed> leading_;                 ///< independent: they make the motion
   std::unique_ptr<detail::PathFollowing> paths_;  ///< likewise; null without paths
   std::vector<Followed> redundant_;               ///< implied by the others; they must agree
+  std::vector<Rotor> rotors_;                     ///< of elastic gears, led by their joints
   std::vector<int> still_;                        ///< tree speeds that are zero
   std::vector<int> free_;                         ///< independent speeds of joints that follow no law and no path
 };

@@ -14,6 +14,9 @@ namespace lithe {
 /// joint too: runs along the laws and feed-forward take the gear as rigid. Initial values of the joint hold for the
 /// rotor.
 ///
+/// Spinning rotor: a body JOINT.spin that turns on its carrier, `ratio` times the joint (or the rotor behind an elastic
+/// gear), by a coupling; it has the inertia in place of the armature.
+///
 /// Law of voltage: the drive becomes a VoltageMotor.
 ///
 /// Doing it again changes nothing. Throws MechanismError.

@@ -57,6 +57,14 @@ struct ModalDamping {
   bool is_given() const { return ratio > 0.0 || !ratios.empty(); }
 };
 
+/// The rotor of a motor that is a body of its own: its momentum turns with the link that carries it, and pulls at that
+/// link (gyroscopic effect). The inertia of that link is then given without that of the rotor about its axis.
+struct SpinningRotor {
+  std::string joint;                ///< whose motor it is
+  std::optional<Vec3> axis;         ///< unit, in the axes of the carrying frame; default that of the joint
+  std::optional<FrameRef> carrier;  ///< default the from-frame of the joint
+};
+
 struct Model {
   std::string name;
   std::string path;                             ///< file it came from
@@ -80,6 +88,7 @@ struct Model {
   /// Runs start at static equilibrium near these values, motors held, under gravity, springs and the loads of the
   /// start.
   bool start_at_equilibrium = false;
+  std::vector<SpinningRotor> spinning_rotors;  ///< expand_motors() makes bodies of them
   std::vector<Drive> drives;
   std::vector<PathDrive> paths;
   std::vector<Controller> controllers;  ///< without a memory

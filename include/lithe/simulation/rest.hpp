@@ -35,6 +35,7 @@ class ModelAtRest {
   const Equilibrium& rest() const { return rest_; }
   const State& start() const { return start_; }               ///< the pose asked for, before anything gives way
   const std::vector<int>& locked() const { return locked_; }  ///< speeds of the locked motors
+  const Remarks& remarks() const { return remarks_; }         ///< what the rest knows nothing of: friction, stops
   NaturalModes modes() { return natural_modes(plan(), work(), rest_.state.q, rest_.linear); }
   /// What every joint carries at rest, the forces of the locked motors included; see joint_reactions().
   std::vector<Wrench> reactions();
@@ -45,6 +46,7 @@ class ModelAtRest {
   State start_;
   std::vector<int> locked_;
   Equilibrium rest_;
+  Remarks remarks_;
 };
 
 }  // namespace lithe

@@ -39,6 +39,10 @@ struct Sensor {
   double at = 0.0;                           ///< distance along the axis of that link, m
   std::array<double, 6> strain_per_force{};  ///< of it, per N, Q_y, Q_z, M_x, M_y, M_z there
 
+  Pose base;  ///< of a tracker: its positions are those in these axes (given in ground axes)
+  bool mirrored =
+      false;  ///< frames and links are mirror images (y of their own axes): it reads what the originals would
+
   /// Period, s; 0: that of the fastest controller which reads it, or the interval of recording.
   double sample = 0.0;
   double delay = 0.0;       ///< until a sample can be read, s

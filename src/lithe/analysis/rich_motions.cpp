@@ -67,6 +67,10 @@ RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, co
   closure_jacobian(plan, work, q, closures_);
   actuated_ = plan.actuated_speeds();
   motors_ = speed_jacobian(plan, work, q, actuated_);
+  holdable_ = actuated_;
+  for (const int speed : wishes.sticking)
+    if (std::find(holdable_.begin(), holdable_.end(), speed) == holdable_.end()) holdable_.push_back(speed);
+  holds_ = has_sticking() ? speed_jacobian(plan, work, q, holdable_) : motors_;
   add_stiffness(plan, work, q);
 
   watch(plan, work, q, wishes);
@@ -290,10 +294,19 @@ void RichMotions::add_states(const Plan& plan, const ShapeWishes& wishes) {
   std::sort(prescribed.begin(), prescribed.end());
   std::vector<int> all = plan.actuated_speeds();
   std::sort(all.begin(), all.end());
-  states_.push_back({all, all == prescribed || wishes.holds_motors});
-  if (all.empty()) return;
-  states_.push_back({{}, prescribed.empty()});
-  if (!prescribed.empty() && prescribed != all) states_.push_back({prescribed, true});
+  states_.push_back({all, false, all == prescribed || wishes.holds_motors});
+  if (!all.empty()) states_.push_back({{}, false, prescribed.empty()});
+  if (!prescribed.empty() && prescribed != all) states_.push_back({prescribed, false, true});
+  if (!has_sticking()) return;
+  // Where friction or a stop holds a joint, the run goes on with other modes than where it moves.
+  std::vector<int> held = holdable_;
+  std::sort(held.begin(), held.end());
+  states_.push_back({held, false, all == prescribed || wishes.holds_motors});
+  if (all == prescribed) return;
+  held = prescribed;
+  held.insert(held.end(), holdable_.begin() + static_cast<std::ptrdiff_t>(actuated_.size()), holdable_.end());
+  std::sort(held.begin(), held.end());
+  states_.push_back({held, prescribed.empty(), true});
 }
 
 SpaceModes RichMotions::modes(const MotorState& state, const std::vector<MatrixX>* kept) const {
@@ -317,9 +330,9 @@ SpaceModes RichMotions::modes(const MotorState& state, const std::vector<MatrixX
   MatrixX rows(closures_.rows() + static_cast<Eigen::Index>(state.locked.size()), columns);
   rows.topRows(closures_.rows()) = closures_ * space;
   Eigen::Index row = closures_.rows();
-  for (std::size_t i = 0; i < actuated_.size(); ++i)
-    if (std::find(state.locked.begin(), state.locked.end(), actuated_[i]) != state.locked.end())
-      rows.row(row++) = motors_.row(static_cast<Eigen::Index>(i)) * space;
+  for (std::size_t i = 0; i < holdable_.size(); ++i)
+    if (std::find(state.locked.begin(), state.locked.end(), holdable_[i]) != state.locked.end())
+      rows.row(row++) = holds_.row(static_cast<Eigen::Index>(i)) * space;
   const MatrixX motions = space * null_space(MatrixX(rows.topRows(row)));
 
   SpaceModes modes;

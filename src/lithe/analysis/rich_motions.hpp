@@ -7,10 +7,11 @@
 
 namespace lithe::detail {
 
-/// Which motors stand still.
+/// Which motors stand still, and which other joints, held by friction, stops or brakes.
 struct MotorState {
-  std::vector<int> locked;   ///< indices into [v; cut speeds]
-  bool keeps_phase = false;  ///< a run goes on in this state: frequencies count by their phase at its end
+  std::vector<int> locked;    ///< indices into [v; cut speeds]
+  bool moves_motors = false;  ///< other joints stand still, but no motor does
+  bool keeps_phase = false;   ///< a run goes on in this state: frequencies count by their phase at its end
 };
 
 /// Loads whose deflections are compared with each other.
@@ -49,6 +50,7 @@ class RichMotions {
   const MatrixX& stiffness() const { return stiffness_; }
   int first_coordinate(std::size_t link) const { return first_[link]; }  ///< of a ShapeLink among the tree speeds
   bool has_motors() const { return motors_.rows() > 0; }
+  bool has_sticking() const { return holdable_.size() > actuated_.size(); }
 
   /// `kept`: per link orthonormal columns in its rich coordinates; nothing: all of them.
   SpaceModes modes(const MotorState& state, const std::vector<MatrixX>* kept) const;
@@ -72,6 +74,8 @@ class RichMotions {
   MatrixX mass_, stiffness_, damping_;   ///< of the open tree
   MatrixX closures_, motors_;            ///< rows over tree speeds
   std::vector<int> actuated_;            ///< what the rows of motors_ are
+  MatrixX holds_;                        ///< likewise of everything that can stand still
+  std::vector<int> holdable_;            ///< what its rows are: motors, then the others
   int recorded_ = 0, first_middle_ = 0;  ///< watched places: recorded ones, those of joints and loads, middles of links
   double mass_of_links_ = 0.0, size_ = 0.0;  ///< kg, m
   MatrixX watched_;                          ///< displacement of the watched frames per tree speed

@@ -115,7 +115,9 @@ struct RichState {
   double slowest() const { return modes.rates.size() > 0 ? modes.rates[0] : 1.0; }
 
   /// Locked motors turn torques into nothing but rounding.
-  bool is_silent(const LoadFamily& family) const { return family.is_motor && !motors->locked.empty(); }
+  bool is_silent(const LoadFamily& family) const {
+    return family.is_motor && !motors->locked.empty() && !motors->moves_motors;
+  }
 
   const std::vector<double>& times_of(const LoadFamily& family) const {
     static const std::vector<double> none;
@@ -417,6 +419,7 @@ ShapeChoice Chooser::choose() {
   choice.deflection_error = now.deflection;
   choice.top = now.top / (2 * std::numbers::pi);
   choice.has_motors = rich_.has_motors();
+  choice.has_sticking = rich_.has_sticking();
   return choice;
 }
 

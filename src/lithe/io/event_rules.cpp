@@ -8,7 +8,10 @@ MapRules event_drive(const MapRules& drive) {
   changed.name = "event-drive";
   changed.description = "What acts at a joint from an event on; in its laws t counts from the event.";
   for (KeyRule& key : changed.keys)
-    if (key.name == "path" || key.name == "task-pd" || key.name == "shape" || key.name == "voltage")
+    if (key.name == "ki")
+      key.unavailable = "a drive that sums its error up begins with the run; leave 'ki' out here";
+    else if (key.name == "path" || key.name == "motors" || key.name == "task-pd" || key.name == "shape" ||
+             key.name == "voltage")
       key.unavailable = "an event cannot change this; it changes follow, by, kp, kd, torque and force";
   changed.keys.push_back(
       optional_key("start", "word(here)", "The motion is moved so that it starts where the joint is."));

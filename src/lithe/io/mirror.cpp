@@ -133,6 +133,9 @@ void mirror_joint(Node& joint) {
   if (Node* axis = value_at(joint, "prismatic")) mirror_vector(*axis, false);
   if (Node* axes = value_at(joint, "universal"))
     for (Node& axis : axes->items) mirror_vector(axis, true);
+  if (Node* motor = value_at(joint, "motor"))
+    if (Node* rotor = value_at(*motor, "gyroscopic"))
+      if (Node* axis = value_at(*rotor, "axis")) mirror_vector(*axis, true);
   Node* spring = value_at(joint, "spring");
   Node* rest = spring == nullptr ? nullptr : value_at(*spring, "rest");
   const std::vector<bool> opposite = opposite_coordinates(joint, false);

@@ -118,6 +118,7 @@ class ModelBuilder {
 
   // read_motors.cpp
   void read_motor(const Object& object, Joint& joint);
+  void read_spinning_rotor(const Item& item, const Joint& joint, const Motor& motor);
   void read_torque_curve(const Item& item, Motor& motor);
   void read_cylinders(const Object& root);
   void read_cylinder(const Object& object, Cylinder& cylinder);
@@ -170,6 +171,7 @@ class ModelBuilder {
   std::optional<Law::Term> move(const Item& item, MotionProfile profile);
   std::optional<Law::Term> moves(const Item& item);
   std::optional<Path> path(const Item& item);
+  std::optional<Pose> ground_frame(const Item& item);
   std::optional<std::vector<Vec3>> path_points(const Item& item, std::size_t least);
   std::optional<Curve> curve(const Object& path);
   std::optional<Path> timed_path(const Object& path, const Curve& curve);
@@ -182,7 +184,14 @@ class ModelBuilder {
   bool read_drive(const NamedItem& named, const Object& object, const Joint& joint, Drive& drive);
   void read_path_drive(const NamedItem& named);
   bool read_task_gains(const Item& item, const PathDrive& path, TaskGains& gains);
-  void drive_motors_of_path();
+  /// A path that says how motors follow.
+  struct Leader {
+    Item item;
+    Drive like;                               ///< what it says
+    std::optional<std::vector<Item>> motors;  ///< which; none: all that have no drive of their own
+  };
+  void drive_motors_of_paths();
+  int drive_motors_of_joint(const Leader& leader, const Joint& joint);
   bool read_drive_modes(const Object& object, Drive& drive);
   bool read_voltage(const Object& object, const Item& voltage, const Joint& joint, Drive& drive);
 
@@ -276,12 +285,11 @@ class ModelBuilder {
   std::vector<int> waiting_;                              ///< links whose shapes wait for the mechanism
   std::map<std::string, ElasticItems> elastic_items_;     ///< by link
   bool has_lead_ = false;                                 ///< something leads motors: a path, or a law 'by: motors'
-  std::optional<Item> led_by_;                            ///< the path that says how the motors follow
-  Drive like_;                                            ///< and what it says
-  std::vector<NamedItem> elastic_values_;                 ///< LINK.eK of such links, to be checked after the choice
-  std::vector<NamedItem> conditions_;                     ///< by event
-  std::optional<Item> stress_item_;                       ///< under record
-  std::map<std::string, bool> joint_types_known_;         ///< by joint; false: its type could not be read
+  std::vector<Leader> leaders_;
+  std::vector<NamedItem> elastic_values_;          ///< LINK.eK of such links, to be checked after the choice
+  std::vector<NamedItem> conditions_;              ///< by event
+  std::optional<Item> stress_item_;                ///< under record
+  std::map<std::string, bool> joint_types_known_;  ///< by joint; false: its type could not be read
   std::map<std::string, Item> links_, joints_, couplings_, springs_, loads_, elements_;  ///< where they stand
   std::map<std::string, Item> motors_, cylinder_items_;                                  ///< by joint; by name
   std::vector<Cylinder> cylinders_;

@@ -347,17 +347,17 @@ std::vector<MapRules> law_sections() {
             "shape", "word(none,zv,zvd,zvdd,ei,smooth) | shape",
             "Makes the wanted motion one that leaves no vibration; a word: for the lowest mode of the mechanism."),
         optional_key("by",
-                     "word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors,controllers) | "
-                     "list of word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,motors,controllers)",
+                     "word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,pid,motors,controllers) | "
+                     "list of word(motion,inverse-dynamics,rigid-inverse-dynamics,pd,pid,motors,controllers)",
                      "How the motion is followed; default motion. With motors: by the drives of other joints, which "
                      "have no motion of their own; with controllers: by those under 'controllers'. On a path: by all "
                      "motors that have no drive of their own."),
+        optional_key("motors", "list of text",
+                     "Joints whose motors follow a path; default: all that have no drive of their own."),
         optional_key("kp", "not-negative", "PD: N m/rad or N/m."),
         optional_key("kd", "not-negative", "PD: N m s/rad or N s/m."),
-        {"ki", "not-negative", "Has its place elsewhere.", false,
-         "a drive has no memory to sum the error up; a controller has: say 'by: controllers' here and give it 'pid: "
-         "{measure: ..., kp: ..., ki: ...}' under 'controllers'"},
-        optional_key("task-pd", "task-pd", "PD of a path in space, supplied by the motors."),
+        optional_key("ki", "not-negative", "PID: N m/(rad s) or N/(m s)."),
+        optional_key("task-pd", "task-pd", "PD or PID of a path in space, supplied by the motors."),
         optional_key("torque", "law", "Torque or force that is added: N m or N."),
         optional_key("force", "law", "The same as torque."),
         optional_key("voltage", "law", "Of a motor with windings, V; alone.")},

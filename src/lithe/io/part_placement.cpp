@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "lithe/io/mirror.hpp"
+#include "lithe/io/part_conditions.hpp"
+#include "lithe/io/part_names.hpp"
 #include "lithe/io/places.hpp"
 #include "lithe/io/tied_joints.hpp"
 #include "lithe/io/yaml_writer.hpp"
@@ -39,10 +41,13 @@ class PartPlacement {
     each("loads", [&](Entry& e, const std::string& path) { place_load(e, path); });
     each("initial", [&](Entry& e, const std::string& path) { place_start(e, path, false); });
     each("speeds", [&](Entry& e, const std::string& path) { place_start(e, path, true); });
-    each("drives", [&](Entry& e, const std::string& path) { keep_paths_away(e, path); });
+    each("drives", [&](Entry& e, const std::string&) { place_path(e.value); });
+    each("sensors", [&](Entry& e, const std::string& path) { place_sensor(e.value, path); });
+    each("events", [&](Entry& e, const std::string& path) { place_event(e.value, path); });
     if (placement_.mirrored) {
       each("drives", [&](Entry& e, const std::string& path) { mirror_drive(e, path); });
       each("couplings", [&](Entry& e, const std::string& path) { check_mirrored_coupling(e, path); });
+      each("controllers", [&](Entry& e, const std::string& path) { check_mirrored_controller(e.value, path); });
       each("links", [&](Entry& e, const std::string& path) { mirror_link_of_part(e, path); });
       each("joints", [&](Entry& e, const std::string& path) { mirror_joint_of_part(e, path); });
       each("bushings", [](Entry& e, const std::string&) { mirror_bushing(e.value); });
@@ -54,13 +59,15 @@ class PartPlacement {
   }
 
  private:
-  Node* value_of(const std::string& section) {
+  Node* value_of(const char* section) { return value_in(part_, section); }
+
+  static Node* value_in(Node& map, const char* key) {
     const auto found =
-        std::find_if(part_.entries.begin(), part_.entries.end(), [&](const Entry& e) { return e.key == section; });
-    return found == part_.entries.end() ? nullptr : &found->value;
+        std::find_if(map.entries.begin(), map.entries.end(), [&](const Entry& e) { return e.key == key; });
+    return found == map.entries.end() ? nullptr : &found->value;
   }
 
-  const Node* find(const std::string& section, const std::string& name) {
+  const Node* find(const char* section, const std::string& name) {
     const Node* map = value_of(section);
     const Entry* entry = map == nullptr ? nullptr : map->find(name);
     return entry == nullptr ? nullptr : &entry->value;
@@ -149,19 +156,137 @@ class PartPlacement {
     return {find("joints", name.substr(0, dot)), static_cast<std::size_t>(std::stoi(name.substr(dot + 1))), true};
   }
 
-  void keep_paths_away(const Entry& drive, const std::string& path) {
-    const Entry* given = drive.value.find("path");
-    const bool moved = turned_ || placement_.mirrored || !placement_.pose.position.isZero(0.0);
-    if (given != nullptr && moved)
-      refuse(given->place, path + ".path",
-             "a path in ground axes does not move with its part; put it into the model that uses the part");
+  bool is_moved() const { return turned_ || placement_.mirrored || !placement_.pose.position.isZero(0.0); }
+
+  /// Says in which axes something is given: those of the ground of the part, if nothing is said yet.
+  void give_base(Node& node) {
+    if (is_moved() && node.kind == Node::Kind::map && node.find("base") == nullptr)
+      node.entries.push_back({"base", node.place, scalar_node("ground", node.place)});
+    if (placement_.mirrored) toggle_mirrored(node);
+  }
+
+  void toggle_mirrored(Node& node) {
+    const auto found =
+        std::find_if(node.entries.begin(), node.entries.end(), [](const Entry& e) { return e.key == "mirrored"; });
+    if (found == node.entries.end())
+      node.entries.push_back({"mirrored", node.place, scalar_node("true", node.place)});
+    else
+      found->value.text = found->value.text == "true" ? "false" : "true";
+  }
+
+  /// The path of a part is followed by the motors of the part, whatever else the model has.
+  void place_path(Node& drive) {
+    Node* path = value_in(drive, "path");
+    if (path == nullptr) return;
+    give_base(*path);
+    const Entry* by = drive.find("by");
+    const bool leads = by == nullptr ? drive.find("task-pd") == nullptr : by->value.text != "motors";
+    if (!leads || drive.find("motors") != nullptr) return;
+    std::vector<Node> motors;
+    for (const std::string& name : motors_without_drive()) motors.push_back(scalar_node(name, drive.place));
+    if (!motors.empty()) drive.entries.push_back({"motors", drive.place, list_node(std::move(motors), drive.place)});
+  }
+
+  std::vector<std::string> motors_without_drive() {
+    std::vector<std::string> names;
+    const auto entries = [&](const char* section) {
+      const Node* map = value_of(section);
+      return map == nullptr ? std::vector<Entry>{} : map->entries;
+    };
+    for (const Entry& joint : entries("joints")) {
+      const Entry* actuated = joint.value.find("actuated");
+      bool has_motor = joint.value.find("motor") != nullptr || (actuated != nullptr && actuated->value.text == "true");
+      if (actuated != nullptr)
+        for (const Node& each : actuated->value.items) has_motor = has_motor || each.text == "true";
+      if (has_motor && find("drives", joint.key) == nullptr) names.push_back(joint.key);
+    }
+    for (const Entry& cylinder : entries("cylinders"))
+      if (cylinder.value.find("oil") == nullptr && find("drives", cylinder.key) == nullptr)
+        names.push_back(cylinder.key);
+    return names;
+  }
+
+  void place_sensor(Node& sensor, const std::string& path) {
+    if (sensor.find("tracker") != nullptr) return give_base(sensor);
+    if (!placement_.mirrored) return;
+    for (const char* key : {"encoder", "tachometer"})
+      if (const Entry* measured = sensor.find(key)) refuse_opposite(*measured, path, "the sensor");
+    for (const char* key : {"gyro", "accelerometer", "force-torque"})
+      if (sensor.find(key) != nullptr) toggle_mirrored(sensor);
+    if (Node* side = value_in(sensor, "side"); side != nullptr && !side->items.empty()) negate(side->items[0]);
+  }
+
+  void check_mirrored_controller(const Node& controller, const std::string& path) {
+    const Entry* drives = controller.find("drives");
+    if (drives == nullptr) return;
+    refuse_opposite(*drives, path, "the controller");
+  }
+
+  /// One joint, or a list of them.
+  void refuse_opposite(const Entry& joints, const std::string& path, const char* what) {
+    std::vector<Node> names = joints.value.items;
+    if (joints.value.kind == Node::Kind::scalar) names = {joints.value};
+    for (const Node& name : names)
+      if (counts_the_other_way(name.text, true))
+        refuse(joints.place, path + "." + joints.key,
+               fmt::format("'{}' counts the other way in a mirrored part; put {} into the model that uses the part",
+                           name.text, what));
+  }
+
+  bool counts_the_other_way(const std::string& coordinate, bool speeds) {
+    const Coordinate at = coordinate_of(coordinate);
+    if (at.joint == nullptr) return false;
+    const std::vector<bool> opposite = opposite_coordinates(*at.joint, speeds);
+    return at.number < opposite.size() && opposite[at.number];
+  }
+
+  /// What an event does belongs to the part; that it ends the run does not.
+  void place_event(Node& event, const std::string& path) {
+    Node* when = value_in(event, "when");
+    for (const char* key : {"rises", "falls", "crosses"}) {
+      Node* condition = when == nullptr ? nullptr : value_in(*when, key);
+      if (condition != nullptr && condition->kind == Node::Kind::scalar)
+        place_condition(*condition, fmt::format("{}.when.{}", path, key));
+    }
+    Node* actions = value_in(event, "do");
+    if (actions == nullptr) return;
+    std::erase_if(actions->entries, [](const Entry& e) { return e.key == "end"; });
+    Node* drives = value_in(*actions, "drives");
+    if (drives == nullptr || !placement_.mirrored) return;
+    for (Entry& drive : drives->entries) mirror_drive(drive, fmt::format("{}.do.drives.{}", path, drive.key));
+  }
+
+  void place_condition(Node& condition, const std::string& path) {
+    std::string fault;
+    const std::string text =
+        replace_quantities(condition.text, names_in_quantities(part_), [&](const QuantityWord& quantity) {
+          if (is_of_the_whole(quantity))
+            fault = fmt::format("'{}' is that of the whole model", quantity.text());
+          else if (quantity.head == "rot" && (turned_ || placement_.mirrored))
+            fault = fmt::format("'{}' does not turn with its part", quantity.text());
+          if (is_in_ground_axes(quantity) && quantity.head != "rot" && is_moved())
+            return seen_from_part(quantity, placement_.pose, placement_.mirrored);
+          return placement_.mirrored ? of_mirrored_coordinate(quantity) : quantity.text();
+        });
+    if (!fault.empty())
+      return refuse(condition.place, path, fault + "; put the event into the model that uses the part");
+    condition.is_rewritten = condition.is_rewritten || text != condition.text;
+    condition.text = text;
+  }
+
+  std::string of_mirrored_coordinate(const QuantityWord& quantity) {
+    static constexpr std::string_view opposite_of_bushing[] = {".y", ".rx", ".rz", ".fy", ".mx", ".mz"};
+    const bool of_joint =
+        quantity.head == "q" || quantity.head == "v" || quantity.head == "a" || quantity.head == "tau";
+    const bool opposite =
+        (of_joint && counts_the_other_way(quantity.name + quantity.rest, quantity.head != "q")) ||
+        (quantity.head == "bushing" && std::find(std::begin(opposite_of_bushing), std::end(opposite_of_bushing),
+                                                 quantity.rest) != std::end(opposite_of_bushing));
+    return opposite ? "(-" + quantity.text() + ")" : quantity.text();
   }
 
   void mirror_drive(Entry& drive, const std::string& path) {
-    const Coordinate at = coordinate_of(drive.key);
-    const std::vector<bool> opposite =
-        at.joint == nullptr ? std::vector<bool>{} : opposite_coordinates(*at.joint, true);
-    if (at.number >= opposite.size() || !opposite[at.number]) return;
+    if (!counts_the_other_way(drive.key, true)) return;
     for (Entry& entry : drive.value.entries)
       if (entry.key == "follow" || entry.key == "torque" || entry.key == "force")
         negate_law(entry.value, path + "." + entry.key);
@@ -169,10 +294,7 @@ class PartPlacement {
 
   void check_mirrored_coupling(Entry& coupling, const std::string& path) {
     for (const std::string* name : tied_joints(coupling.value)) {
-      const Coordinate at = coordinate_of(*name);
-      const std::vector<bool> opposite =
-          at.joint == nullptr ? std::vector<bool>{} : opposite_coordinates(*at.joint, false);
-      if (at.number < opposite.size() && opposite[at.number])
+      if (counts_the_other_way(*name, false))
         refuse(coupling.place, path,
                fmt::format("'{}' counts the other way in a mirrored part; put the coupling into the model that uses "
                            "the part",

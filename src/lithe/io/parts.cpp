@@ -6,10 +6,10 @@
 
 #include "lithe/io/element_kinds.hpp"
 #include "lithe/io/model_builder.hpp"
+#include "lithe/io/part_names.hpp"
 #include "lithe/io/part_placement.hpp"
 #include "lithe/io/places.hpp"
 #include "lithe/io/repetition.hpp"
-#include "lithe/io/tied_joints.hpp"
 #include "lithe/io/yaml_writer.hpp"
 
 namespace lithe::io {
@@ -21,8 +21,8 @@ constexpr std::size_t most_part_values = 300000;  // as many as a file may have
 /// What a part brings along; the rest of its file holds when it is run by itself.
 const std::vector<std::string>& part_sections() {
   static const std::vector<std::string> all = [] {
-    std::vector<std::string> list{"materials", "ground", "links",   "joints", "couplings", "cylinders",
-                                  "springs",   "loads",  "initial", "speeds", "drives"};
+    std::vector<std::string> list{"materials", "ground",  "links",  "joints", "couplings", "cylinders",   "springs",
+                                  "loads",     "initial", "speeds", "drives", "sensors",   "controllers", "events"};
     for (const ElementKind& kind : element_kinds()) list.push_back(kind.section);
     return list;
   }();
@@ -41,84 +41,6 @@ std::size_t count_values(const Node& node) {
   for (const Entry& entry : node.entries) count += count_values(entry.value);
   return count;
 }
-
-/// Names of a part as the model knows them: "thigh" of "leg-1" is "leg-1-thigh", its ground the ground of the model.
-class PartNames {
- public:
-  PartNames(const std::string& part, const Node& tree) : part_(part) {
-    const Entry* materials = tree.find("materials");
-    if (materials == nullptr) return;
-    for (const Entry& entry : materials->value.entries) materials_.insert(entry.key);
-  }
-
-  std::string of(const std::string& name) const { return part_ + "-" + name; }
-
-  void rename(const std::string& section, Node& value) const {
-    for (Entry& entry : value.entries) {
-      entry.key = of(entry.key);
-      if (section == "joints" || section == "springs" || section == "cylinders") {
-        rename_frames(entry.value, {"from", "to"});
-      } else if (section == "loads") {
-        rename_frames(entry.value, {"at", "along"});
-      } else if (section == "links") {
-        rename_materials(entry.value);
-      } else if (section == "couplings") {
-        for (std::string* joint : tied_joints(entry.value)) *joint = of(*joint);
-      }
-      for (const ElementKind& kind : element_kinds())
-        if (kind.section == section) rename_element(kind, entry.value);
-    }
-  }
-
- private:
-  void rename_frames(Node& element, std::initializer_list<const char*> keys) const {
-    for (Entry& entry : element.entries) {
-      if (entry.value.kind != Node::Kind::scalar ||
-          std::find(keys.begin(), keys.end(), std::string_view(entry.key)) == keys.end())
-        continue;
-      rename_frame(entry.value.text);
-    }
-  }
-
-  void rename_frame(std::string& text) const {
-    const std::size_t slash = text.find('/');
-    if (text.substr(0, slash) != "ground")
-      text = of(text);
-    else if (slash == std::string::npos || text.substr(slash + 1) == "origin")
-      text = "ground/" + part_;
-    else
-      text = "ground/" + of(text.substr(slash + 1));
-  }
-
-  /// Frames, joints and materials of a machine element, given one by one or in lists.
-  void rename_element(const ElementKind& kind, Node& element) const {
-    const auto each = [](Node& value, auto&& rename) {
-      if (value.kind == Node::Kind::scalar) rename(value.text);
-      for (Node& item : value.items)
-        if (item.kind == Node::Kind::scalar) rename(item.text);
-    };
-    const auto has = [](const std::vector<std::string>& keys, const std::string& key) {
-      return std::find(keys.begin(), keys.end(), key) != keys.end();
-    };
-    rename_materials(element);
-    for (Entry& entry : element.entries) {
-      if (has(kind.frames, entry.key)) each(entry.value, [&](std::string& text) { rename_frame(text); });
-      if (has(kind.joints, entry.key)) each(entry.value, [&](std::string& text) { text = of(text); });
-    }
-  }
-
-  /// Materials that the part does not have are those of the model.
-  void rename_materials(Node& node) const {
-    for (Node& item : node.items) rename_materials(item);
-    for (Entry& entry : node.entries) {
-      if (entry.key == "material" && materials_.contains(entry.value.text)) entry.value.text = of(entry.value.text);
-      rename_materials(entry.value);
-    }
-  }
-
-  std::string part_;
-  std::set<std::string> materials_;
-};
 
 class PartExpansion {
  public:

@@ -63,7 +63,7 @@ std::vector<MapRules> path_sections() {
       moves,
       {"path",
        "a path",
-       "The wanted motion of a frame in space, ground axes.",
+       "The wanted motion of a frame in space.",
        {optional_key("points", "list of point", "Straight lines through these points, m; one point: stays there."),
         optional_key("corner", "positive",
                      "Corners of 'points' are rounded by arcs that begin so far from them, m; default: a stop."),
@@ -73,6 +73,9 @@ std::vector<MapRules> path_sections() {
         optional_key("position", "list of law", "x, y and z as laws of time, m."),
         optional_key("table", "path-table", "x, y and z over time from a CSV file, m."),
         optional_key("timing", "timing", "How a curve is travelled."),
+        optional_key("base", "frame", "Frame of the ground in whose axes all of it is given; default the ground."),
+        optional_key("mirrored", "flag",
+                     "The mirror image at the plane y = 0 of these axes, for a frame of a mirrored part."),
         optional_key("orientation", "word(fixed) | orientation",
                      "How the axes of the frame are turned; fixed: as those of the ground. Default: nothing is said "
                      "about it.")},
@@ -120,9 +123,11 @@ std::vector<MapRules> path_sections() {
        {}},
       {"task-pd",
        "a controller",
-       "Springs and dampers between the frame and its place on the path; the motors supply what they do.",
+       "Springs and dampers between the frame and its place on the path, and sums of the error; the motors supply what "
+       "they do.",
        {optional_key("kp", "not-negative", "N/m."), optional_key("kd", "not-negative", "N s/m."),
-        optional_key("turn-kp", "not-negative", "N m/rad."), optional_key("turn-kd", "not-negative", "N m s/rad.")},
+        optional_key("turn-kp", "not-negative", "N m/rad."), optional_key("turn-kd", "not-negative", "N m s/rad."),
+        optional_key("ki", "not-negative", "N/(m s)."), optional_key("turn-ki", "not-negative", "N m/(rad s).")},
        {}},
   };
 }

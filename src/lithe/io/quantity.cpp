@@ -58,6 +58,7 @@ Quantity element_quantity(const std::string& kind, const std::string& name) {
 Quantity quantity_of(const std::string& column, const Mechanism* mechanism) {
   const auto dot = column.find('.');
   const std::string head = column.substr(0, dot), name = dot == std::string::npos ? "" : column.substr(dot + 1);
+  if (head == "path") return {"condition of the path", "1"};
   if (head == "closure") return {"closure error", "m or 1"};
   if (head == "energy") return {"energies", "J"};
   if (head == "pos") return {"positions", "m"};

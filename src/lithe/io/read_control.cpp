@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <string_view>
 
 #include "lithe/control/filters.hpp"
 #include "lithe/control/grid_controller.hpp"
@@ -18,6 +19,7 @@ namespace lithe::io {
 namespace {
 
 constexpr double hertz = 2.0 * std::numbers::pi;
+constexpr std::string_view rotor_suffix = ".rotor";  ///< of the joint of a rotor behind an elastic gear
 
 /// The items of a value that is one or a list of them.
 std::vector<Item> one_or_more(const Item& item, const std::string& type, Reader& reader) {
@@ -138,7 +140,21 @@ bool ModelBuilder::read_sensor(const Object& object, Sensor& sensor) {
         reader_.complain_key(*given, fmt::format("'{}' goes with 'strain-gauge'", key));
         return false;
       }
+  if (const auto base = object.get("base")) {
+    if (sensor.kind != SensorKind::tracker) {
+      reader_.complain_key(*base, "'base' goes with 'tracker': the others measure in axes of their own");
+      return false;
+    }
+    const auto axes = ground_frame(*base);
+    if (!axes) return false;
+    sensor.base = *axes;
+  }
   bool good = true;
+  if (const auto given = object.get("mirrored")) {
+    const auto mirrored = reader_.flag(*given);
+    good = mirrored.has_value();
+    sensor.mirrored = mirrored.value_or(false);
+  }
   for (const auto& [key, value] :
        {std::pair{"sample", &sensor.sample}, std::pair{"delay", &sensor.delay}, std::pair{"noise", &sensor.noise},
         std::pair{"bias", &sensor.bias}, std::pair{"resolution", &sensor.resolution}}) {
@@ -166,6 +182,21 @@ bool ModelBuilder::read_measured_coordinate(const Item& item, Sensor& sensor) {
   if (is_elastic_coordinate({*name, item})) {
     sensor.joint = *name;
     return true;
+  }
+  if (name->ends_with(rotor_suffix)) {
+    const std::string joint = name->substr(0, name->size() - rotor_suffix.size());
+    if (const int index = model_.mechanism.find_joint(joint); index >= 0) {
+      const auto& motor = model_.mechanism.joints[index].motor;
+      const bool is_elastic = motor && motor->is_elastic();
+      if (!is_elastic && !options_.rigid) {
+        reader_.complain(item, fmt::format("joint '{}' has no elastic gear behind which a rotor could turn otherwise; "
+                                           "measure '{}'",
+                                           joint, joint));
+        return false;
+      }
+      sensor.joint = is_elastic ? *name : joint;
+      return true;
+    }
   }
   const auto target = joint_coordinate({*name, item}, speed_count);
   if (!target) return false;
@@ -524,7 +555,8 @@ bool ModelBuilder::take_wanted_motion(const Item& item, ControlInput& input) {
   const auto wants = [&](const Drive& drive) {
     const bool several = speed_count(model_.mechanism.joints[model_.mechanism.find_joint(drive.joint)].type) > 1;
     const std::string name = several ? fmt::format("{}.{}", drive.joint, drive.coordinate) : drive.joint;
-    return is_encoder && name == sensor->joint && (drive.wants_motion() || drive.is_led());
+    return is_encoder && (name == sensor->joint || name + std::string(rotor_suffix) == sensor->joint) &&
+           (drive.wants_motion() || drive.is_led());
   };
   if (is_encoder && std::any_of(model_.drives.begin(), model_.drives.end(), wants)) {
     input.wanted = sensor->joint;

@@ -78,17 +78,17 @@ void ModelBuilder::read_drives(const Object& root) {
         reader_.complain_key(*shape, "only a motion of its own can be shaped; add 'follow'");
     }
     const bool gives_nothing = !drive.prescribed && !drive.feed_forward && !drive.controlled && drive.kp == 0.0 &&
-                               drive.kd == 0.0 && drive.torque.empty();
+                               drive.kd == 0.0 && drive.ki == 0.0 && drive.torque.empty();
     if (drive.wants_motion() && gives_nothing) helped = named.item;
     if (!drive.wants_motion() && drive.feed_forward) helping = named.item;
     model_.drives.push_back(std::move(drive));
   }
   if (!all_read) return;
-  if (led_by_) drive_motors_of_path();
+  drive_motors_of_paths();
   for (const NamedItem& named : *drives)
     if (is_path(named)) helped = named.item;
   for (const PathDrive& path : model_.paths) makes_motion = makes_motion || path.task.is_given();
-  if (helped && !makes_motion && !led_by_)
+  if (helped && !makes_motion && leaders_.empty())
     reader_.complain_key(*helped, "no motor makes this motion; add drives 'by: inverse-dynamics' for the motors");
   if (helping && !helped)
     reader_.complain_key(*helping,
@@ -139,11 +139,19 @@ void ModelBuilder::read_path_drive(const NamedItem& named) {
   if (!read_drive_modes(*object, modes)) return;
   if (task && modes.prescribed)
     return reader_.complain_key(*task, "'motion' imposes the motion exactly; nothing can be added to it");
+  const auto motors = object->get("motors");
   if (modes.prescribed || modes.feed_forward || modes.controlled || modes.kp != 0.0 || modes.kd != 0.0) {
-    if (led_by_)
-      return reader_.complain_key(named.item, "another path says already how the motors follow; say 'by: motors' here");
-    led_by_ = named.item;
-    like_ = modes;
+    Leader leader{named.item, modes, {}};
+    if (motors) leader.motors = reader_.list(*motors, 1);
+    if (motors && !leader.motors) return;
+    const auto leads_all = [](const Leader& each) { return !each.motors; };
+    if (!motors && std::any_of(leaders_.begin(), leaders_.end(), leads_all))
+      return reader_.complain_key(named.item,
+                                  "another path says already how the motors follow; say 'by: motors' here, or which "
+                                  "'motors' follow each of them");
+    leaders_.push_back(std::move(leader));
+  } else if (motors) {
+    return reader_.complain_key(*motors, "how do these motors follow? say 'by: motion', 'by: pd' or another way");
   }
   model_.paths.push_back(std::move(drive));
   if (const auto shape = object->get("shape"))
@@ -165,51 +173,86 @@ bool ModelBuilder::read_task_gains(const Item& item, const PathDrive& path, Task
   take("kd", gains.kd);
   take("turn-kp", gains.turn_kp);
   take("turn-kd", gains.turn_kd);
+  take("ki", gains.ki);
+  take("turn-ki", gains.turn_ki);
   if (!good) return false;
   if (!gains.is_given()) {
-    reader_.complain_key(item, "'task-pd' needs gains: kp, kd, turn-kp or turn-kd");
+    reader_.complain_key(item, "'task-pd' needs gains: kp, kd, ki, turn-kp, turn-kd or turn-ki");
     return false;
   }
-  if ((gains.turn_kp != 0.0 || gains.turn_kd != 0.0) && !path.path.turns()) {
+  if (gains.is_about_turns() && !path.path.turns()) {
     reader_.complain_key(
-        item, "the path says nothing about rotation; add an 'orientation', or leave turn-kp and turn-kd out");
+        item, "the path says nothing about rotation; add an 'orientation', or leave turn-kp, turn-kd and turn-ki out");
     return false;
   }
   return true;
 }
 
-/// The motors that have no drive of their own follow as the path says.
-void ModelBuilder::drive_motors_of_path() {
-  int count = 0;
-  for (const Joint& joint : model_.mechanism.joints) {
-    for (std::size_t k = 0; k < joint.actuated.size(); ++k) {
-      const auto coordinate = static_cast<int>(k);
-      const auto drives_it = [&](const Drive& drive) {
-        return drive.joint == joint.name && drive.coordinate == coordinate;
-      };
-      if (!joint.actuated[k]) continue;
-      ++count;
-      if (std::any_of(model_.drives.begin(), model_.drives.end(), drives_it)) continue;
-      Drive drive = like_;
-      drive.joint = joint.name;
-      drive.coordinate = coordinate;
-      if (drive.is_led() && !can_follow(joint, coordinate)) {
-        reader_.complain_key(*led_by_, fmt::format("a rotation of the {} joint '{}' cannot follow; let it follow 'by: "
-                                                   "inverse-dynamics' alone, or use 'task-pd'",
-                                                   name_of(joint.type), joint.name));
-        return;
+/// Motors follow as the paths say that name them, those without a drive of their own as the path says that names none.
+void ModelBuilder::drive_motors_of_paths() {
+  std::stable_partition(leaders_.begin(), leaders_.end(),
+                        [](const Leader& leader) { return leader.motors.has_value(); });
+  for (const Leader& leader : leaders_) {
+    if (!leader.motors) {
+      int count = 0;
+      for (const Joint& joint : model_.mechanism.joints)
+        for (const bool actuated : joint.actuated) count += actuated ? 1 : 0;
+      for (const Joint& joint : model_.mechanism.joints)
+        if (drive_motors_of_joint(leader, joint) < 0) return;
+      if (count == 0 && joints_known_)
+        reader_.complain_key(leader.item,
+                             "there is no motor that could make this motion; add 'actuated: true' to joints");
+      continue;
+    }
+    for (const Item& each : *leader.motors) {
+      const auto name = reader_.text(each);
+      if (!name) continue;
+      const int joint = model_.mechanism.find_joint(*name);
+      if (joint < 0) {
+        if (joints_known_)
+          reader_.complain(each, fmt::format("unknown joint '{}'{}", *name, hint(*name, joint_names())));
+        continue;
       }
-      model_.drives.push_back(std::move(drive));
+      if (drive_motors_of_joint(leader, model_.mechanism.joints[joint]) == 0)
+        reader_.complain(each, fmt::format("the joint '{}' has no motor that could follow, or its motor has a drive of "
+                                           "its own or follows another path",
+                                           *name));
     }
   }
-  if (count == 0 && joints_known_)
-    reader_.complain_key(*led_by_, "there is no motor that could make this motion; add 'actuated: true' to joints");
+}
+
+/// How many motors of the joint follow now; less than none after a complaint.
+int ModelBuilder::drive_motors_of_joint(const Leader& leader, const Joint& joint) {
+  int count = 0;
+  for (std::size_t k = 0; k < joint.actuated.size(); ++k) {
+    const auto coordinate = static_cast<int>(k);
+    const auto drives_it = [&](const Drive& drive) {
+      return drive.joint == joint.name && drive.coordinate == coordinate;
+    };
+    if (!joint.actuated[k] || std::any_of(model_.drives.begin(), model_.drives.end(), drives_it)) continue;
+    Drive drive = leader.like;
+    drive.joint = joint.name;
+    drive.coordinate = coordinate;
+    if (drive.is_led() && !can_follow(joint, coordinate)) {
+      reader_.complain_key(leader.item, fmt::format("a rotation of the {} joint '{}' cannot follow; let it follow 'by: "
+                                                    "inverse-dynamics' alone, or use 'task-pd'",
+                                                    name_of(joint.type), joint.name));
+      return -1;
+    }
+    model_.drives.push_back(std::move(drive));
+    ++count;
+  }
+  return count;
 }
 
 bool ModelBuilder::read_drive(const NamedItem& named, const Object& object, const Joint& joint, Drive& drive) {
   const auto follow = object.get("follow"), torque = object.get("torque"), force = object.get("force");
   if (const auto task = object.get("task-pd")) {
     reader_.complain_key(*task, "'task-pd' goes with a 'path'");
+    return false;
+  }
+  if (const auto motors = object.get("motors")) {
+    reader_.complain_key(*motors, "'motors' goes with a 'path'; this drive is of one motor");
     return false;
   }
   if (torque && force) reader_.complain_key(*force, "force is another word for torque; give one of them");
@@ -237,7 +280,7 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Object& object, cons
   // Motion may be imposed on any joint; a force needs a motor.
   const auto speed = static_cast<std::size_t>(drive.coordinate);
   const bool has_motor = speed < joint.actuated.size() && joint.actuated[speed];
-  const bool gives_force = drive.feed_forward || drive.kp > 0.0 || drive.kd > 0.0 || torque || force;
+  const bool gives_force = drive.feed_forward || drive.kp > 0.0 || drive.kd > 0.0 || drive.ki > 0.0 || torque || force;
   if (gives_force && !has_motor && model_.mechanism.find_joint(drive.joint) >= 0)
     reader_.complain_key(named.item,
                          fmt::format("the joint '{}' has no motor for this drive; add 'actuated: true' to the joint, "
@@ -247,7 +290,7 @@ bool ModelBuilder::read_drive(const NamedItem& named, const Object& object, cons
 }
 
 bool ModelBuilder::read_voltage(const Object& object, const Item& voltage, const Joint& joint, Drive& drive) {
-  for (const char* key : {"follow", "by", "kp", "kd", "torque", "force"})
+  for (const char* key : {"follow", "by", "kp", "kd", "ki", "torque", "force"})
     if (const auto other = object.get(key)) {
       reader_.complain_key(*other,
                            "on a law of voltage the motor follows no motion and gives no other torque; leave "
@@ -268,7 +311,7 @@ bool ModelBuilder::read_voltage(const Object& object, const Item& voltage, const
 
 bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
   const bool has_follow = object.has("follow") || object.has("path");
-  const auto by = object.get("by"), kp = object.get("kp"), kd = object.get("kd");
+  const auto by = object.get("by"), kp = object.get("kp"), kd = object.get("kd"), ki = object.get("ki");
   std::vector<std::string> modes;
   if (by) {
     std::vector<Item> words{*by};
@@ -289,7 +332,7 @@ bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
       reader_.complain_key(*by, "'by' says how a motion is followed; add 'follow'");
       return false;
     }
-  } else if (has_follow && !kp && !kd && !object.has("task-pd")) {
+  } else if (has_follow && !kp && !kd && !ki && !object.has("task-pd")) {
     modes.emplace_back("motion");
   }
   const auto has = [&](const char* mode) { return std::find(modes.begin(), modes.end(), mode) != modes.end(); };
@@ -311,15 +354,30 @@ bool ModelBuilder::read_drive_modes(const Object& object, Drive& drive) {
     return false;
   }
   if (has("pd") && !kp && !kd && !object.incomplete) reader_.complain_key(object.item(), "'by: pd' needs kp or kd");
+  if (has("pid") && !ki && !object.incomplete) reader_.complain_key(object.item(), "'by: pid' needs ki");
   for (const auto& gain : {kp, kd})
-    if (gain && !has("pd")) {
+    if (gain && !has("pd") && !has("pid")) {
       reader_.complain_key(*gain, "this gain has no effect; add 'by: pd'");
       return false;
     }
-  const auto proportional = kp ? reader_.number(*kp) : 0.0, derivative = kd ? reader_.number(*kd) : 0.0;
-  drive.kp = proportional.value_or(0.0);
-  drive.kd = derivative.value_or(0.0);
-  return proportional && derivative;
+  if (ki && !has("pid")) {
+    reader_.complain_key(*ki, "this gain has no effect; add 'by: pid'");
+    return false;
+  }
+  if (ki && !object.has("follow")) {
+    reader_.complain_key(*ki,
+                         "the sum of the error needs a motion of its own; add 'follow'. Along a path 'task-pd' has a "
+                         "'ki', and 'by: controllers' with 'pid' knows the motion of each motor");
+    return false;
+  }
+  bool good = true;
+  for (const auto& [gain, value] : {std::pair{&kp, &drive.kp}, std::pair{&kd, &drive.kd}, std::pair{&ki, &drive.ki}}) {
+    if (!*gain) continue;
+    const auto number = reader_.number(**gain);
+    good = good && number;
+    *value = number.value_or(0.0);
+  }
+  return good;
 }
 
 }  // namespace lithe::io

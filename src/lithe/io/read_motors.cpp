@@ -57,7 +57,34 @@ void ModelBuilder::read_motor(const Object& object, Joint& joint) {
           std::pair{"current", &data.windings.current}})
       number(*windings, key, *value);
   if (options_.rigid) data.stiffness = data.damping = data.backlash = 0.0;
+  if (const auto gyroscopic = motor->get("gyroscopic")) read_spinning_rotor(*gyroscopic, joint, data);
   joint.motor = std::move(data);
+}
+
+void ModelBuilder::read_spinning_rotor(const Item& item, const Joint& joint, const Motor& motor) {
+  SpinningRotor rotor;
+  rotor.joint = joint.name;
+  const bool is_map = item.node->kind == Node::Kind::map;
+  if (!is_map && !reader_.flag(item).value_or(false)) return;
+  if (!(motor.rotor > 0.0))
+    return reader_.complain_key(item, "a rotor without inertia has no gyroscopic effect; add 'rotor'");
+  if (const auto object = is_map ? reader_.object(item, "rotor-axis") : std::nullopt) {
+    if (const auto axis = object->get("axis")) {
+      rotor.axis = reader_.axis(*axis);
+      if (!rotor.axis) return;
+    }
+    if (const auto carrier = object->get("carrier")) {
+      rotor.carrier = frame(*carrier);
+      if (!rotor.carrier) return;
+      if (!rotor.axis)
+        return reader_.complain_key(*carrier, "about which axis of that frame does the rotor spin? add 'axis'");
+    }
+  }
+  const auto driven = std::find(joint.actuated.begin(), joint.actuated.end(), true) - joint.actuated.begin();
+  const JointSpeed& speed = joint.facts().speed[static_cast<std::size_t>(driven)];
+  if (!rotor.axis && (speed.direction != 2 || speed.in_to_frame))
+    return reader_.complain_key(item, "about which axis does the rotor spin? gyroscopic: {axis: ...}");
+  model_.spinning_rotors.push_back(std::move(rotor));
 }
 
 void ModelBuilder::read_torque_curve(const Item& item, Motor& motor) {

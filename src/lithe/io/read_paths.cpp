@@ -131,15 +131,33 @@ std::optional<Path> ModelBuilder::path(const Item& item) {
   } else if (const auto made = curve(*object)) {
     result = timed_path(*object, *made);
   }
-  if (!result || !orientation) return result;
-  const auto law = orientation_law(*orientation, *result);
-  if (!law) return std::nullopt;
-  const auto turned = made_or_complained(*orientation, reader_, [&] {
-    result->turn(*law);
-    return true;
-  });
-  if (!turned) return std::nullopt;
+  if (result && orientation) {
+    const auto law = orientation_law(*orientation, *result);
+    if (!law) return std::nullopt;
+    const auto turned = made_or_complained(*orientation, reader_, [&] {
+      result->turn(*law);
+      return true;
+    });
+    if (!turned) return std::nullopt;
+  }
+  const auto base = object->get("base"), mirrored = object->get("mirrored");
+  if (!result || (!base && !mirrored)) return result;
+  const auto axes = base ? ground_frame(*base) : Pose();
+  const auto reflected = mirrored ? reader_.flag(*mirrored) : false;
+  if (!axes || !reflected) return std::nullopt;
+  result->place(*axes, *reflected);
   return result;
+}
+
+/// The pose of a frame of the ground: axes in which something is given.
+std::optional<Pose> ModelBuilder::ground_frame(const Item& item) {
+  const auto place = frame(item);
+  if (!place) return std::nullopt;
+  if (place->link != 0) {
+    reader_.complain(item, "this frame moves; name one of the ground: ground/FRAME");
+    return std::nullopt;
+  }
+  return model_.mechanism.links[0].frames[place->frame].pose;
 }
 
 std::optional<std::vector<Vec3>> ModelBuilder::path_points(const Item& item, std::size_t least) {

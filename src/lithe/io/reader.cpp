@@ -66,8 +66,10 @@ std::string wanted_form(const std::string& type) {
   return listed(forms, "or", ", ");
 }
 
-/// An expression with numbers in place of its constants. A name with hyphens is a constant as far as it is one.
-std::string with_numbers(const std::string& text, const std::map<std::string, double>& constants) {
+/// An expression with numbers in place of its constants, variables as they are. A name with hyphens is a constant as far as
+/// it is one.
+std::string with_numbers(const std::string& text, const std::map<std::string, double>& constants,
+                         const std::vector<std::string>& variables) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   const auto continues = [&](char c) {
     return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) || c == '-';
@@ -75,7 +77,15 @@ std::string with_numbers(const std::string& text, const std::map<std::string, do
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at + 1;
-    if (is_letter(text[at])) {
+    const std::string* variable = nullptr;
+    for (const std::string& each : variables)
+      if (std::string_view(text).substr(at).starts_with(each) &&
+          (variable == nullptr || variable->size() < each.size()))
+        variable = &each;
+    if (variable != nullptr && variable->find('.') != std::string::npos) {
+      result += *variable;
+      end = at + variable->size();
+    } else if (is_letter(text[at])) {
       while (end < text.size() && continues(text[end])) ++end;
       std::string name = text.substr(at, end - at);
       while (!constants.contains(name) && name.rfind('-') != std::string::npos) name.resize(name.rfind('-'));
@@ -221,7 +231,7 @@ std::optional<Expression> Reader::expression(const Item& item, const std::vector
                                        [&](const std::string& name) { return scope.broken_parameters.contains(name); });
     if (is_broken) return std::nullopt;
     if (item.node->scope != nullptr && !parsed.constants().empty())
-      written_out_[item.node] = with_numbers(item.node->text, scope.parameters);
+      written_out_[item.node] = with_numbers(item.node->text, scope.parameters, variables);
     if (refuses_angle(item)) {
       complain(item, fmt::format("expected a value that is no angle, but '{}' is one; leave out deg", item.node->text));
       return std::nullopt;

@@ -115,14 +115,29 @@ void Assembler<S>::shake(std::mt19937& random, double size, VectorX& q) const {
   add_step(k_.compiled, step, q);
 }
 
+/// The largest entry of a step but for coordinates that stand in couplings alone: those are linear, and a rotor turns far
+/// when what it drives moves a little.
+template <class S>
+double Assembler<S>::longest_curved_step(const MatrixX& jacobian, const VectorX& step) const {
+  const auto ties = static_cast<Eigen::Index>(k_.tables.ties.size());
+  if (ties == 0) return step.cwiseAbs().maxCoeff();
+  const Eigen::Index first = k_.row_count - ties, after = jacobian.rows() - k_.row_count;
+  double longest = 0.0;
+  for (Eigen::Index v = 0; v < step.size(); ++v)
+    if (!jacobian.col(v).head(first).isZero(0.0) || !jacobian.col(v).tail(after).isZero(0.0))
+      longest = std::max(longest, std::abs(step[v]));
+  return longest;
+}
+
 /// One step of Gauss-Newton from q, where the kernel stands and the equations have the values c, shortened until it
 /// helps; false when none does.
 template <class S>
 bool Assembler<S>::try_step(VectorX& q, VectorX& c) {
   if (k_.nv == 0) return false;
-  const VectorX step = solve_minimum_norm(jacobian_here(q), -c, tolerance::rank_of_constraints).x;
+  const MatrixX jacobian = jacobian_here(q);
+  const VectorX step = solve_minimum_norm(jacobian, -c, tolerance::rank_of_constraints).x;
   const double error = c.norm();
-  double fraction = std::min(1.0, 0.7 / std::max(tolerance::smallest, step.cwiseAbs().maxCoeff()));
+  double fraction = std::min(1.0, 0.7 / std::max(tolerance::smallest, longest_curved_step(jacobian, step)));
   for (int halving = 0; halving < 12; ++halving, fraction *= 0.5) {
     VectorX tried = q;
     add_step(k_.compiled, fraction * step.cwiseProduct(k_.compiled.speed_scale), tried);

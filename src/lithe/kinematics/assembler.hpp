@@ -50,6 +50,7 @@ class Assembler {
   double plain_error(const VectorX& q);
   bool all_upright(const VectorX& q);
   bool try_step(VectorX& q, VectorX& c);
+  double longest_curved_step(const MatrixX& jacobian, const VectorX& step) const;
   MatrixX jacobian_here(const VectorX& q);  ///< the same where the kernel stands at q already
 
   const Plan& plan_;

@@ -1,5 +1,6 @@
 #include "lithe/kinematics/figure.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -45,13 +46,26 @@ double distance_from_neutral(const Plan& plan, const VectorX& q, const VectorX& 
   return std::sqrt(sum);
 }
 
+namespace {
+
+/// Couplings count whole turns: none may be left out of one of their angles alone.
+bool is_coupled(const Mechanism& mechanism, const CoordinateRef& coordinate) {
+  return std::any_of(mechanism.couplings.begin(), mechanism.couplings.end(), [&](const Coupling& coupling) {
+    return std::any_of(coupling.terms.begin(), coupling.terms.end(),
+                       [&](const Coupling::Term& term) { return term.coordinate == coordinate; });
+  });
+}
+
+}  // namespace
+
 void count_turns(const Plan& plan, const VectorX& near, VectorX& q) {
   constexpr double turn = 2.0 * std::numbers::pi;
   for (std::size_t j = 0; j < plan.places().size(); ++j) {
     const JointPlace& place = plan.places()[j];
     if (place.cut || place.nq != place.nv) continue;
     for (int k = 0; k < place.nq; ++k) {
-      if (!plan.mechanism().joints[j].facts().is_angle(k)) continue;
+      if (!plan.mechanism().joints[j].facts().is_angle(k) || is_coupled(plan.mechanism(), {static_cast<int>(j), k}))
+        continue;
       double& value = q[place.q + k];
       const double moved = turn * std::round((value - near[place.q + k]) / turn);
       if (moved != 0.0) value -= moved;

@@ -100,6 +100,23 @@ void Path::change_timing(const std::function<Law(const Law&)>& change) {
   find_bends();
 }
 
+void Path::place(const Pose& base, bool mirrored) { placement_ = {base, mirrored}; }
+
+void Path::put_into_place(PathPoint& point) const {
+  const Mat3& turn = placement_->base.rotation;
+  Turning& turning = point.turning;
+  if (placement_->mirrored) {
+    const Mat3 own = Vec3(1, -1, 1).asDiagonal();
+    for (Vec3* polar : {&point.position, &point.velocity, &point.acceleration}) *polar = own * *polar;
+    for (Vec3* axial : {&turning.velocity, &turning.acceleration}) *axial = -(own * *axial);
+    turning.rotation = own * turning.rotation * own;
+  }
+  point.position = placement_->base.position + turn * point.position;
+  for (Vec3* vector : {&point.velocity, &point.acceleration, &turning.velocity, &turning.acceleration})
+    *vector = turn * *vector;
+  turning.rotation = turn * turning.rotation;
+}
+
 Jet Path::travelled(double t) const {
   Jet s = progress_.at(t);
   for (const Bend& bend : bends_)
@@ -126,6 +143,7 @@ PathPoint Path::at(double t) const {
     point.acceleration = s.second * place.tangent + s.rate * s.rate * place.second;
   }
   if (orientation_) point.turning = turning_at(*orientation_, t, s, place);
+  if (placement_) put_into_place(point);
   return point;
 }
 

@@ -59,6 +59,27 @@ std::vector<ShapeWishes::Load> unit_loads(const Model& model) {
   return loads;
 }
 
+/// Speeds that dry friction, hard stops or the locks of events may hold for a while.
+std::vector<int> joints_that_may_stick(const Model& model, const Plan& plan) {
+  std::vector<int> speeds;
+  for (const Joint& joint : model.mechanism.joints) {
+    const bool locked = std::any_of(model.events.begin(), model.events.end(), [&](const Event& event) {
+      return std::any_of(event.actions.begin(), event.actions.end(), [&](const EventAction& action) {
+        return action.kind == EventAction::Kind::lock && action.joint == joint.name;
+      });
+    });
+    for (int k = 0; k < joint.facts().speeds; ++k) {
+      const auto index = static_cast<std::size_t>(k);
+      const bool rubs =
+          index < joint.friction.size() && joint.friction[index].acts() && joint.friction[index].creep == 0.0;
+      const bool stops =
+          index < joint.stops.size() && joint.stops[index].is_given() && joint.stops[index].stiffness == 0.0;
+      if (locked || rubs || stops) speeds.push_back(speed_index(plan, joint.name, k));
+    }
+  }
+  return speeds;
+}
+
 /// What a run of the model asks of its links.
 ShapeWishes wishes_of(const Model& model, const Plan& plan, const std::vector<LinkRecipe>& links) {
   ShapeWishes wishes;
@@ -77,6 +98,7 @@ ShapeWishes wishes_of(const Model& model, const Plan& plan, const std::vector<Li
     wishes.holds_motors = wishes.holds_motors || drive.kp != 0.0 || drive.law;
     wishes.motors_jump = wishes.motors_jump || !drive.torque.empty() || drive.law;
   }
+  wishes.sticking = joints_that_may_stick(model, plan);
   wishes.motors_jump = wishes.motors_jump || !model.controllers.empty();
   wishes.holds_motors = wishes.holds_motors || !model.controllers.empty();
   return wishes;
@@ -150,6 +172,12 @@ std::string counted(int number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
+const char* held_words(const ShapeChoice& choice) {
+  if (!choice.has_sticking) return choice.has_motors ? " with motors locked and free" : "";
+  return choice.has_motors ? " with motors and joints that may stick locked and free"
+                           : " with joints that may stick locked and free";
+}
+
 std::string describe(const ShapeChoice& choice, const ShapeWishes& wishes, bool planar) {
   std::string text =
       choice.frequencies == 0
@@ -159,7 +187,7 @@ std::string describe(const ShapeChoice& choice, const ShapeWishes& wishes, bool 
                                                        choice.band, choice.frequencies)
                                          : fmt::format("the first {} frequencies of the mechanism (up to {:.4g} Hz)",
                                                        choice.frequencies, choice.band),
-                        100 * choice.frequency_error, choice.has_motors ? " with motors locked and free" : "");
+                        100 * choice.frequency_error, held_words(choice));
   text += fmt::format(", deflections over {:.4g} s within {:.2g} % of their peak; highest frequency {:.4g} Hz",
                       wishes.duration, 100 * choice.deflection_error, choice.top);
   if (planar) text += "; shapes out of the plane, in which nothing acts, are left out";

@@ -9,6 +9,7 @@
 
 #include "lithe/simulation/condition_monitor.hpp"
 #include "lithe/simulation/continuous_control.hpp"
+#include "lithe/simulation/drive_integrals.hpp"
 #include "lithe/simulation/sampled_control.hpp"
 #include "lithe/simulation/start_wishes.hpp"
 #include "lithe/spatial/tolerances.hpp"
@@ -137,13 +138,17 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
       throw MechanismError(drive.joint,
                            fmt::format("the drive of joint '{}' needs a motion law ('follow')", drive.joint));
     }
+    if (drive.ki != 0.0 && cut)
+      throw MechanismError(drive.joint, fmt::format("joint '{}' has a drive with an integral part but closes a loop; "
+                                                    "mark another joint of the loop 'cut: true'",
+                                                    drive.joint));
     if (drive.prescribed && cut) {
       throw MechanismError(drive.joint, fmt::format("joint '{}' has a prescribed motion but closes a loop; mark "
                                                     "another joint of the loop 'cut: true'",
                                                     drive.joint));
     }
     entries_.push_back({&drive, speed, position, cut, plan.mechanism().joints[joint].facts().is_angle(drive.coordinate),
-                        motor_at(plan, speed)});
+                        motor_at(plan, speed), integral_of(plan.mechanism(), drive)});
     if (drive.prescribed) {
       prescribed_.push_back(speed);
       prescribed_positions_.push_back(position);
@@ -159,7 +164,7 @@ DriveSet::DriveSet(const Model& model, const Plan& plan, Arithmetic arithmetic, 
     prescribed_positions_.push_back(still_position(plan, speed));
   }
   for (const PathDrive& path : model.paths)
-    if (path.task.is_given()) tasks_.push_back({&path, frame_of_path(plan, path)});
+    if (path.task.is_given()) tasks_.push_back({&path, frame_of_path(plan, path), integral_of(plan.mechanism(), path)});
   task_force_ = VectorX::Zero(plan.nv());
   const bool bends = wants_bending(model, plan);
   if (!feed_forward_.empty() || any_led_ || bends)
@@ -308,6 +313,7 @@ RunStatus DriveSet::evaluate(const State& state, Workspace& work, Actions& actio
       const double speed = entry.cut ? cut_v_[entry.speed - plan_.nv()] : state.v[entry.speed];
       force += drive.kp * follow_error(entry, state, value.value) + drive.kd * (value.rate - speed);
     }
+    if (entry.integral >= 0 && state.x.size() > 0) force += drive.ki * state.x[entry.integral];
   }
   if (!tasks_.empty()) {
     if (RunStatus added = add_task_forces(t, state, work, actions); !added) return added;
@@ -329,12 +335,15 @@ RunStatus DriveSet::add_task_forces(double t, const State& state, Workspace& wor
     const PathPoint place = task.drive->path.at(t);
     const Pose pose = frame_pose(plan_, work, state.q, task.frame);
     const Twist twist = frame_velocity(plan_, work, state, task.frame);
-    const Vec3 force = gains.kp * (place.position - pose.position) + gains.kd * (place.velocity - twist.linear);
+    Vec3 force = gains.kp * (place.position - pose.position) + gains.kd * (place.velocity - twist.linear);
+    const bool remembers = task.integral >= 0 && state.x.size() > 0;
+    if (remembers) force += gains.ki * state.x.segment<3>(task.integral);
     frame_jacobian(plan_, work, state.q, task.frame, task_jacobian_);
     task_force_.noalias() += task_jacobian_.bottomRows<3>().transpose() * force;
     if (!task.drive->path.turns()) continue;
     const Vec3 turn = vector_from_rotation(place.turning.rotation * pose.rotation.transpose());
-    const Vec3 moment = gains.turn_kp * turn + gains.turn_kd * (place.turning.velocity - twist.angular);
+    Vec3 moment = gains.turn_kp * turn + gains.turn_kd * (place.turning.velocity - twist.angular);
+    if (remembers) moment += gains.turn_ki * state.x.segment<3>(task.integral + 3);
     task_force_.noalias() += task_jacobian_.topRows<3>().transpose() * moment;
   }
   equivalent_motor_forces(plan_, work, state.q, task_force_, plan_.actuated_speeds(), task_);

@@ -81,13 +81,15 @@ class DriveSet {
     int position;  ///< in q, or in the cut coordinates; -1 when the drive needs no coordinate
     bool cut;
     bool turns;
-    int motor;  ///< speed on which its forces act: `speed`, or that of the rotor of an elastic gear
+    int motor;     ///< speed on which its forces act: `speed`, or that of the rotor of an elastic gear
+    int integral;  ///< of its error, in State::x; -1: none
   };
 
   /// PD in the space of a path.
   struct Task {
     const PathDrive* drive;
     FrameRef frame;
+    int integral;  ///< of its errors, in State::x; -1: none
   };
 
   RunStatus lead(double t);

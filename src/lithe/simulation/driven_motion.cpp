@@ -6,8 +6,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/simulation/controller_set.hpp"
 #include "lithe/simulation/loads.hpp"
+#include "lithe/simulation/motor_set.hpp"
 #include "lithe/simulation/path_following.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 namespace {
@@ -33,6 +36,26 @@ double way_of(const Drive& drive, double value, double from, double t, double la
   return way;
 }
 
+/// Whether what laws and paths leave free, a load that swings or flies, moves none of the joints that are led. Forces of
+/// the motion need all of it.
+bool leads_without(const std::vector<int>& free, const Model& model, const Plan& plan, Workspace& work,
+                   const VectorX& q) {
+  std::vector<int> led;
+  for (const Drive& drive : model.drives) {
+    if (drive.feed_forward) return false;
+    if (drive.is_led()) led.push_back(speed_index(plan, drive.joint, drive.coordinate));
+  }
+  MatrixX N;
+  if (led.empty() || !loop_complement(plan, work, q, N)) return false;
+  const MatrixX motions = speed_jacobian(plan, work, q, led) * N;
+  const std::vector<int>& independent = work.independent();
+  for (std::size_t i = 0; i < independent.size(); ++i)
+    if (holds(free, independent[i]) &&
+        motions.col(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() > detail::tolerance::rank)
+      return false;
+  return true;
+}
+
 }  // namespace
 
 DrivenMotion::DrivenMotion(const Model& model)
@@ -53,7 +76,7 @@ DrivenMotion::DrivenMotion(const Model& model, const Plan& plan, Arithmetic arit
                            std::vector<int> still)
     : model_(model), plan_(plan), work_(plan, arithmetic), state_(start), start_(start), still_(std::move(still)) {
   follow_laws();
-  if (!is_complete()) refuse_free();
+  if (!is_complete() && !leads_without(free_, model, plan_, work_, state_.q)) refuse_free();
 }
 
 DrivenMotion::~DrivenMotion() = default;
@@ -75,6 +98,7 @@ void DrivenMotion::follow_laws() {
     if (!cut) keep.push_back(speed);
   }
   keep.insert(keep.end(), still_.begin(), still_.end());
+  find_rotors(keep);
   for (const int v : still_) state_.v[v] = 0.0;
   a_ = VectorX::Zero(plan_.nv());
   step_.resize(plan_.nv());
@@ -89,6 +113,39 @@ void DrivenMotion::follow_laws() {
   }
   for (const int v : work_.independent())
     if (!holds(determined, v) && !plan_.is_bending(v)) free_.push_back(v);
+}
+
+void DrivenMotion::find_rotors(std::vector<int>& keep) {
+  for (const detail::GearPair& gear : detail::gear_pairs(plan_)) {
+    if (holds(keep, gear.rotor) || gear.rotor >= plan_.nv()) continue;
+    Rotor rotor;
+    rotor.speed = gear.rotor;
+    rotor.position = detail::coordinate_place(plan_, gear.rotor);
+    rotor.joint = gear.joint;
+    rotor.cut = gear.joint >= plan_.nv();
+    rotor.place = detail::coordinate_place(plan_, gear.joint);
+    rotor.turns = !plan_.slides(gear.joint);
+    keep.push_back(rotor.speed);
+    rotors_.push_back(rotor);
+  }
+}
+
+void DrivenMotion::turn_rotors() {
+  if (rotors_.empty()) return;
+  if (std::any_of(rotors_.begin(), rotors_.end(), [](const Rotor& rotor) { return rotor.cut; })) {
+    cut_coordinates(plan_, work_, state_.q, cut_q_);
+    cut_speeds(plan_, work_, state_, cut_v_);
+    cut_accelerations(plan_, work_, state_, a_, cut_a_);
+  }
+  for (const Rotor& rotor : rotors_) {
+    double value = rotor.cut ? cut_q_[rotor.place] : state_.q[rotor.place];
+    double& there = state_.q[rotor.position];
+    // The angle of a cut joint is known up to whole turns.
+    if (rotor.cut && rotor.turns) value = there + std::remainder(value - there, 2.0 * std::numbers::pi);
+    there = value;
+    state_.v[rotor.speed] = rotor.cut ? cut_v_[rotor.joint - plan_.nv()] : state_.v[rotor.joint];
+    a_[rotor.speed] = rotor.cut ? cut_a_[rotor.joint - plan_.nv()] : a_[rotor.joint];
+  }
 }
 
 /// Straight for the rigid twin, bent as they are for a prepared model.
@@ -231,6 +288,13 @@ RunStatus DrivenMotion::step_to(double t, double law_time) {
   }
   if (status) status = complete_speeds(plan_, work_, state_.q, state_.v);
   if (status) status = complete_accelerations(plan_, work_, state_, a_);
+  if (status) turn_rotors();
+  // What couplings tie to the rotors follows.
+  if (status && !rotors_.empty() && !plan_.mechanism().couplings.empty()) {
+    status = project_positions(plan_, work_, state_.q);
+    if (status) status = complete_speeds(plan_, work_, state_.q, state_.v);
+    if (status) status = complete_accelerations(plan_, work_, state_, a_);
+  }
   if (!status || redundant_.empty()) return {plan_, status, t};
   cut_coordinates(plan_, work_, state_.q, cut_q_);
   for (const Followed& followed : redundant_)

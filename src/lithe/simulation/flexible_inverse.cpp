@@ -32,7 +32,7 @@ Model with_laws_prescribed(const Model& model) {
   for (Drive& drive : followed.drives) {
     drive.prescribed = true;
     drive.feed_forward = false;
-    drive.kp = drive.kd = 0.0;
+    drive.kp = drive.kd = drive.ki = 0.0;
     drive.torque = {};
     drive.law = nullptr;
   }

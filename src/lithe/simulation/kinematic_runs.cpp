@@ -44,7 +44,9 @@ class KinematicRun {
         times_(model.run),
         watcher_(control, model.run),
         breakpoints_(law_breakpoints(model, model.run.from, model.run.until)),
-        recorder_(model, prepared_.plan, nominal_.work(), forces, sink),
+        recorder_(model, prepared_.plan, nominal_.work(), forces, sink, nullptr, nullptr,
+                  nominal_.follows_paths() ? std::function<double()>([this] { return nominal_.path_condition(); })
+                                           : std::function<double()>()),
         bending_(prepared_.plan),
         report_(model, prepared_.plan) {
     audit_.add(model.remarks);

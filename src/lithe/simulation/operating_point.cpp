@@ -9,6 +9,7 @@
 #include "lithe/dynamics/forward.hpp"
 #include "lithe/simulation/asked_pose.hpp"
 #include "lithe/simulation/drive_feedback.hpp"
+#include "lithe/simulation/left_out.hpp"
 #include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
@@ -19,7 +20,6 @@ constexpr double not_supplied = 1e-7;         ///< of the motor forces: more tha
 constexpr int most_bending_iterations = 40;   ///< of the elastic links along a motion
 constexpr double settled_step = 1e-12;        ///< rad, or what compares with it
 constexpr double longest_bending_step = 0.3;  ///< likewise
-constexpr double at_end = 1e-9;               ///< rad, m or per second: at a stop, at rest
 
 bool is_among(const std::vector<int>& list, int v) { return std::find(list.begin(), list.end(), v) != list.end(); }
 
@@ -33,32 +33,6 @@ std::vector<int> tree_part(const Plan& plan, const std::vector<int>& speeds) {
 std::string with_unit(const Plan& plan, int v, double value) {
   if (plan.is_bending(v)) return fmt::format("{:.6g}", value);
   return fmt::format("{:.6g} {}", value, plan.slides(v) ? "m" : "rad");
-}
-
-/// Joints at hard stops or held by dry friction are free in a linear model; in words, empty when there are none.
-std::string what_is_left_out(const Plan& plan, Workspace& work, const State& state, const std::vector<int>& locked) {
-  std::string text;
-  VectorX cut_q, cut_v;
-  cut_coordinates(plan, work, state.q, cut_q);
-  cut_speeds(plan, work, state, cut_v);
-  const std::vector<Joint>& joints = plan.mechanism().joints;
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    const JointPlace& place = plan.places()[j];
-    for (int k = 0; k < joints[j].facts().scalars(); ++k) {
-      if (!place.cut && is_among(locked, place.v + k)) continue;
-      const double q = place.cut ? cut_q[place.q + k] : state.q[place.q + k];
-      const double v = place.cut ? cut_v[place.v + k] : state.v[place.v + k];
-      const auto index = static_cast<std::size_t>(k);
-      const JointStop stop = index < joints[j].stops.size() ? joints[j].stops[index] : JointStop{};
-      const JointFriction friction = index < joints[j].friction.size() ? joints[j].friction[index] : JointFriction{};
-      const bool at_stop = stop.stiffness == 0.0 && (q <= stop.lower + at_end || q >= stop.upper - at_end);
-      const bool sticks = friction.acts() && friction.creep == 0.0 && std::abs(v) <= at_end;
-      const std::string name = plan.speed_name((place.cut ? plan.nv() : 0) + place.v + k);
-      if (at_stop) text += fmt::format("{}the stop on which joint '{}' rests", text.empty() ? "" : ", ", name);
-      if (sticks) text += fmt::format("{}the dry friction that can hold joint '{}'", text.empty() ? "" : ", ", name);
-    }
-  }
-  return text;
 }
 
 }  // namespace
@@ -87,7 +61,7 @@ OperatingPoint::OperatingPoint(const Model& model, const OperatingOptions& optio
   measure_shift();
   if (motors_ != Motors::free) find_holding_forces();
   choose_coordinates();
-  if (const std::string left_out = what_is_left_out(plan(), work(), state_, locked_); !left_out.empty())
+  if (const std::string left_out = detail::what_is_left_out(plan(), work(), state_, locked_); !left_out.empty())
     remarks_.notes.push_back("small motions are those without " + left_out);
   linear_ = linearize(plan(), work(), state_, accelerations_, actions_, locked_, feedback_);
 }

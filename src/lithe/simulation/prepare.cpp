@@ -7,12 +7,17 @@
 
 #include "lithe/analysis/statics.hpp"
 #include "lithe/dynamics/elements.hpp"
+#include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/motion.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/simulation/controller_set.hpp"
+#include "lithe/simulation/drive_integrals.hpp"
 #include "lithe/simulation/given_speeds.hpp"
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/modal_damping.hpp"
+#include "lithe/simulation/motor_set.hpp"
 #include "lithe/simulation/start_wishes.hpp"
+#include "lithe/spatial/tolerances.hpp"
 
 namespace lithe {
 namespace {
@@ -41,7 +46,7 @@ Mechanism with_driven_joints_actuated(const Model& model) {
       if (action.kind == EventAction::Kind::drive) drives.push_back(action.drive);
   for (const Drive& drive : drives) {
     const bool exerts_force = drive.prescribed || drive.feed_forward || drive.kp != 0.0 || drive.kd != 0.0 ||
-                              !drive.torque.empty() || drive.law;
+                              drive.ki != 0.0 || !drive.torque.empty() || drive.law;
     const int index = mechanism.find_joint(drive.joint);
     if (exerts_force && !drive.behind_gear && index >= 0) actuate(mechanism.joints[index], drive.coordinate);
   }
@@ -51,6 +56,7 @@ Mechanism with_driven_joints_actuated(const Model& model) {
       if (joint >= 0) actuate(mechanism.joints[joint], coordinate);
     }
   }
+  detail::add_drive_integrals(model, mechanism);
   return mechanism;
 }
 
@@ -59,6 +65,83 @@ Mechanism with_driven_joints_actuated(const Model& model) {
       "{}; closure error at the guess {:.3g}, at best {:.3g}. Give better guesses under 'initial', or check lengths "
       "and motion laws at the start",
       describe(plan, report.status, model.run.from), report.initial_error, report.error));
+}
+
+/// Whether a rotor is given another start than its joint: a gear that is twisted.
+bool is_twisted(const std::vector<InitialValue>& given, const std::string& joint, const std::string& rotor) {
+  const auto value_of = [&](const std::string& name) {
+    return std::find_if(given.begin(), given.end(), [&](const InitialValue& value) { return value.joint == name; });
+  };
+  const auto own = value_of(rotor), of_joint = value_of(joint);
+  return own != given.end() && (of_joint == given.end() || own->value != of_joint->value);
+}
+
+/// What a coupling ties to a rotor, its spinning body, goes along: `values` are coordinates (with the offset) or speeds.
+void turn_with_rotor(const Plan& plan, int rotor, bool speeds, VectorX& values) {
+  const auto index = [&](const CoordinateRef& at) {
+    const JointPlace& place = plan.places()[static_cast<std::size_t>(at.joint)];
+    return (speeds ? place.v : place.q) + at.coordinate;
+  };
+  const auto is_rotor = [&](const CoordinateRef& at) {
+    const JointPlace& place = plan.places()[static_cast<std::size_t>(at.joint)];
+    return !place.cut && place.v + at.coordinate == rotor;
+  };
+  for (const Coupling& coupling : plan.mechanism().couplings) {
+    if (coupling.terms.size() != 2) continue;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Coupling::Term &own = coupling.terms[k], &other = coupling.terms[1 - k];
+      if (!is_rotor(own.coordinate)) continue;
+      const double rest = (speeds ? 0.0 : coupling.offset) - own.factor * values[index(own.coordinate)];
+      values[index(other.coordinate)] = rest / other.factor;
+    }
+  }
+}
+
+/// Rotors behind elastic gears stand as their joints do, wherever the loops and the paths have brought these.
+void place_rotors(const Model& model, Prepared& prepared) {
+  const Plan& plan = prepared.plan;
+  VectorX cut_q;
+  for (const detail::GearPair& gear : detail::gear_pairs(plan)) {
+    if (gear.rotor >= plan.nv() || is_twisted(model.initial, plan.speed_name(gear.joint), plan.speed_name(gear.rotor)))
+      continue;
+    const int from = detail::coordinate_place(plan, gear.joint);
+    const bool cut = gear.joint >= plan.nv();
+    if (cut) cut_coordinates(plan, prepared.work, prepared.state.q, cut_q);
+    prepared.state.q[detail::coordinate_place(plan, gear.rotor)] = cut ? cut_q[from] : prepared.state.q[from];
+    turn_with_rotor(plan, gear.rotor, false, prepared.state.q);
+  }
+}
+
+/// And move alike.
+void move_rotors(const Model& model, Prepared& prepared) {
+  const Plan& plan = prepared.plan;
+  VectorX cut_v;
+  for (const detail::GearPair& gear : detail::gear_pairs(plan)) {
+    if (gear.rotor >= plan.nv() ||
+        is_twisted(model.initial_speeds, plan.speed_name(gear.joint), plan.speed_name(gear.rotor)))
+      continue;
+    const bool cut = gear.joint >= plan.nv();
+    if (cut) cut_speeds(plan, prepared.work, prepared.state, cut_v);
+    prepared.state.v[gear.rotor] = cut ? cut_v[gear.joint - plan.nv()] : prepared.state.v[gear.joint];
+    turn_with_rotor(plan, gear.rotor, true, prepared.state.v);
+  }
+}
+
+/// Where the loops are closed, what cannot be reached is the beginning of a path.
+void refuse_start_of_path(const Model& model, const Plan& plan, Workspace& work, const VectorX& q) {
+  constexpr double there = 1e-6;  ///< of the mechanism's length
+  for (const PathDrive& path : model.paths) {
+    const Vec3 place = path.path.at(model.run.from).position;
+    const FrameRef frame = plan.mechanism().find_frame(path.link, path.frame);
+    const double distance = (frame_pose(plan, work, q, frame).position - place).norm();
+    if (distance <= there * plan.characteristic_length() && !path.path.turns()) continue;
+    throw PhysicsError(
+        fmt::format("'{}/{}' cannot be where its path begins, at [{:.6g}, {:.6g}, {:.6g}] m{} (t = {:.6g} s): the "
+                    "mechanism does not "
+                    "reach that place. Let the path begin elsewhere, or give better guesses under 'initial'",
+                    path.link, path.frame, place.x(), place.y(), place.z(),
+                    path.path.turns() ? " turned as it says" : "", model.run.from));
+  }
 }
 
 /// Closes the loops with regard to everything that the model says about its start.
@@ -73,7 +156,10 @@ void assemble_start(const Model& model, Start start, Prepared& prepared) {
   const bool choose = model.plan.coordinates != Coordinates::cartesian && start != Start::nearest;
   const WishedAssembly assembly = assemble_wishes(plan, prepared.work, q, wishes, choose);
   prepared.assembly = assembly.report;
+  if (!assembly.report.status && closure_error(plan, prepared.work, q) <= detail::tolerance::written)
+    refuse_start_of_path(model, plan, prepared.work, q);
   if (!assembly.report.status) refuse_assembly(plan, model, assembly.report);
+  place_rotors(model, prepared);
   Remarks& remarks = prepared.remarks;
   remarks = detail::what_gave_way(plan, prepared.work, q, wishes, assembly);
   if (assembly.report.bends_links)
@@ -139,6 +225,7 @@ void start_speeds(const Model& model, Prepared& prepared) {
     speeds.add(speed_index(plan, value.joint, value.coordinate), value.value);
   for (const InitialTwist& twist : model.initial_twists) speeds.add(twist);
   speeds.solve();
+  move_rotors(model, prepared);
 }
 
 /// Cartesian coordinates: the guesses of the file are for its joints, so the loops are closed in joint coordinates

@@ -18,7 +18,7 @@
 namespace lithe::detail {
 
 Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink,
-                   SampledControl* control, ContinuousControl* continuous)
+                   SampledControl* control, ContinuousControl* continuous, std::function<double()> path_condition)
     : options_(model.record),
       plan_(plan),
       work_(work),
@@ -26,6 +26,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
       sink_(sink),
       control_(control),
       continuous_(continuous),
+      path_condition_(std::move(path_condition)),
       motors_(model, plan, false) {
   const Mechanism& mechanism = plan.mechanism();
   columns_.emplace_back("t");
@@ -62,6 +63,7 @@ Recorder::Recorder(const Model& model, const Plan& plan, Workspace& work, Record
     add_axes("angular-momentum");
   }
   if (options_.energy) add_energy_columns();
+  if (path_condition_) columns_.emplace_back("path.condition");
   columns_.emplace_back("closure");
   values_.reserve(columns_.size());
   sink_.begin(model, columns_);
@@ -253,6 +255,7 @@ void Recorder::row(const State& state, const VectorX& a, const Actions& actions,
     put(all.angular);
   }
   if (options_.energy) put_energy(state, work_done, dissipated);
+  if (path_condition_) values_.push_back(path_condition_());
   values_.push_back(closure_error(plan_, work_, state.q));
   if (not_finite_.empty()) {
     for (std::size_t i = 0; i < values_.size() && not_finite_.empty(); ++i) {

@@ -1,6 +1,7 @@
 #pragma once
 // Turns states into rows of results.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +27,11 @@ class ContinuousControl;
 
 class Recorder {
  public:
-  /// Calls sink.begin(). `control`: sensors and controllers of the run, if it has any.
+  /// Calls sink.begin(). `control`: sensors and controllers of the run, if it has any. `path_condition`: of a run along
+  /// paths, recorded in every row.
   Recorder(const Model& model, const Plan& plan, Workspace& work, RecordedForces forces, RecordSink& sink,
-           SampledControl* control = nullptr, ContinuousControl* continuous = nullptr);
+           SampledControl* control = nullptr, ContinuousControl* continuous = nullptr,
+           std::function<double()> path_condition = {});
 
   /// One row. `actions` and the energies exchanged so far are used only when forces are recorded. `held` are the joint
   /// forces among them that friction and stops exert; null: none.
@@ -77,6 +80,7 @@ class Recorder {
   RecordSink& sink_;
   SampledControl* control_;
   ContinuousControl* continuous_;
+  std::function<double()> path_condition_;
   std::vector<std::string> columns_;
   std::optional<SectionRecovery> recovery_;  ///< where section forces or stress are recorded
   std::vector<SectionColumn> section_columns_;

@@ -5,6 +5,7 @@
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/mechanism/own_places.hpp"
 #include "lithe/simulation/asked_pose.hpp"
+#include "lithe/simulation/left_out.hpp"
 
 namespace lithe {
 
@@ -60,6 +61,8 @@ ModelAtRest::ModelAtRest(const Model& model, const RestOptions& options) : motio
   actions_ = motion_.actions(VectorX::Zero(plan().nv() + plan().cut_nv()));
   rest_ = find_equilibrium(plan(), work(), start_, actions_, locked_);
   require_within_hard_stops(plan(), work(), rest_.state.q);
+  if (const std::string left_out = detail::what_is_left_out(plan(), work(), rest_.state, locked_); !left_out.empty())
+    remarks_.notes.push_back("the rest is the one without " + left_out);
 }
 
 std::vector<Wrench> ModelAtRest::reactions() {

@@ -118,7 +118,11 @@ int SensorSet::signal(const std::string& name, const std::string& reader) const 
 void SensorSet::read(const Station& station, const State& state, const VectorX& a, const Actions& actions,
                      std::vector<double>& values) {
   const Sensor& sensor = *station.sensor;
-  const auto put = [&](const Vec3& vector) { values.insert(values.end(), vector.data(), vector.data() + 3); };
+  // In the mirror S = diag(1, -1, 1) vectors become S v, those of a rotation -S v.
+  const auto put = [&](Vec3 vector, bool axial = false) {
+    if (sensor.mirrored) vector = (axial ? Vec3(-1, 1, -1) : Vec3(1, -1, 1)).cwiseProduct(vector);
+    values.insert(values.end(), vector.data(), vector.data() + 3);
+  };
   const auto own_axes = [&](FrameRef frame) -> Mat3 {
     return frame_pose(plan_, work_, state.q, frame).rotation.transpose();
   };
@@ -141,9 +145,10 @@ void SensorSet::read(const Station& station, const State& state, const VectorX& 
       values.push_back(cut ? cut_v_[station.speed - plan_.nv()] : state.v[station.speed]);
       return;
     case SensorKind::tracker:
-      return put(frame_pose(plan_, work_, state.q, sensor.frame).position);
+      return put(sensor.base.rotation.transpose() *
+                 (frame_pose(plan_, work_, state.q, sensor.frame).position - sensor.base.position));
     case SensorKind::gyro:
-      return put(own_axes(sensor.frame) * frame_velocity(plan_, work_, state, sensor.frame).angular);
+      return put(own_axes(sensor.frame) * frame_velocity(plan_, work_, state, sensor.frame).angular, true);
     case SensorKind::accelerometer:
       return put(own_axes(sensor.frame) *
                  (frame_acceleration(plan_, work_, state, a, sensor.frame).linear - plan_.mechanism().gravity));
@@ -162,7 +167,7 @@ void SensorSet::read(const Station& station, const State& state, const VectorX& 
       const Wrench wrench = joint_reactions(plan_, work_, state, a, actions)[station.joint];
       const Mat3 axes = own_axes(plan_.mechanism().joints[station.joint].to);
       put(axes * wrench.force);
-      return put(axes * wrench.moment);
+      return put(axes * wrench.moment, true);
     }
   }
 }
