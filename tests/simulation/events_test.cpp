@@ -12,7 +12,7 @@
 namespace lithe::testing {
 namespace {
 
-constexpr double g = 9.81, pi = std::numbers::pi;
+constexpr double free_fall = 9.81, half_turn = std::numbers::pi;  // m/s^2, rad
 // Instants follow from the integrated motion: its tolerance times the number of steps.
 constexpr double located = 1e-9;
 
@@ -70,10 +70,10 @@ events:
       const double t = run.record.at(row, "t"), fall = std::max(t - 0.3, 0.0);
       EXPECT_NEAR(run.record.at(row, "q.rail"), 1.5 * t, 1e-9) << integrator;
       EXPECT_NEAR(run.record.at(row, "pos.box.origin.x"), 0.1 + 1.5 * t, 1e-9) << integrator;
-      EXPECT_NEAR(run.record.at(row, "pos.box.origin.z"), -0.3 - 0.5 * g * fall * fall, 1e-9) << integrator;
+      EXPECT_NEAR(run.record.at(row, "pos.box.origin.z"), -0.3 - 0.5 * free_fall * fall * fall, 1e-9) << integrator;
     }
-    // While it is carried, the grip holds its weight: the force on it along z of the carriage.
-    EXPECT_NEAR(run.record.at(10, "tau.grip.2"), 2 * g, 1e-9);
+    // While it is carried, the grip holds its free_fall: the force on it along z of the carriage.
+    EXPECT_NEAR(run.record.at(10, "tau.grip.2"), 2 * free_fall, 1e-9);
     EXPECT_NEAR(run.last("tau.grip.2"), 0.0, 1e-12);
     // Work of nobody: energy is kept through the release.
     EXPECT_NEAR(run.last("energy.kinetic") + run.last("energy.potential"),
@@ -87,7 +87,7 @@ events:
 // arm keeps its speed and rises to where its own energy leads.
 TEST(Release, APendulumThrowsItsBob) {
   const double a = 1.1, m1 = 1.0, l1 = 0.4, J1 = 0.2 + m1 * l1 * l1, m2 = 0.7, l2 = 1.0, J2 = 1e-3;
-  const double J = J1 + J2 + m2 * l2 * l2, mgl = m1 * g * l1 + m2 * g * l2;
+  const double J = J1 + J2 + m2 * l2 * l2, mgl = m1 * free_fall * l1 + m2 * free_fall * l2;
   const EventRun run = run_of(R"(
 gravity: [0, -9.81]
 links:
@@ -109,13 +109,13 @@ record: [coordinates, energy, {frames: [bob]}]
     const double fly = run.record.at(row, "t") - t1;
     if (fly < 0.0) continue;
     EXPECT_NEAR(run.record.at(row, "pos.bob.origin.x"), speed * l2 * fly, 1e-8);
-    EXPECT_NEAR(run.record.at(row, "pos.bob.origin.y"), -l2 - 0.5 * g * fly * fly, 1e-8);
+    EXPECT_NEAR(run.record.at(row, "pos.bob.origin.y"), -l2 - 0.5 * free_fall * fly * fly, 1e-8);
   }
   // The arm: J1 w^2/2 + m1 g l1 (1 - cos q) is kept.
   for (std::size_t row = 0; row < run.record.rows(); ++row) {
     if (run.record.at(row, "t") < t1) continue;
     const double q = run.record.at(row, "q.pin"), w = run.record.at(row, "v.pin");
-    EXPECT_NEAR(0.5 * J1 * w * w + m1 * g * l1 * (1 - std::cos(q)), 0.5 * J1 * speed * speed, 1e-8);
+    EXPECT_NEAR(0.5 * J1 * w * w + m1 * free_fall * l1 * (1 - std::cos(q)), 0.5 * J1 * speed * speed, 1e-8);
   }
 }
 
@@ -169,7 +169,8 @@ record: [coordinates, energy, {{frames: [box]}}]
 // from there.
 TEST(Catch, ChangesTheFrequencyOfASpring) {
   const double M = 2, m = 1, k = 50, A = 0.1;
-  const double w = std::sqrt(k / M), w2 = std::sqrt(k / (M + m)), t1 = 0.5 * pi / w, t2 = t1 + 0.5 * pi / w2;
+  const double w = std::sqrt(k / M), w2 = std::sqrt(k / (M + m)), t1 = 0.5 * half_turn / w,
+               t2 = t1 + 0.5 * half_turn / w2;
   const double A2 = M * A * w / ((M + m) * w2);
   for (const char* integrator : {"dopri", "bdf"}) {
     const EventRun run = run_of(R"(
@@ -264,13 +265,13 @@ record: [coordinates, energy, {{frames: [box]}}]
                              "energy.dissipated", "tau.grip.2", "tau.stand.2"})
     for (std::size_t row = 0; row < runs[0].record.rows(); ++row)
       EXPECT_NEAR(runs[0].record.at(row, column), runs[1].record.at(row, column), 1e-8) << column << " row " << row;
-  // Until it is caught the stand carries its weight.
-  EXPECT_NEAR(runs[0].record.at(5, "tau.stand.2"), 0.5 * g, 1e-9);
+  // Until it is caught the stand carries its free_fall.
+  EXPECT_NEAR(runs[0].record.at(5, "tau.stand.2"), 0.5 * free_fall, 1e-9);
 }
 
 // --- drives ---
 
-const std::string slider = R"(
+const std::string driven_slider = R"(
 links: {block: {rigid: {mass: 2}}}
 joints: {rail: {prismatic: x, from: ground, to: block, actuated: true}}
 )";
@@ -278,7 +279,7 @@ joints: {rail: {prismatic: x, from: ground, to: block, actuated: true}}
 // 4 N for 0.5 s, then -6 N for 0.5 s, then nothing: two parabolas and a line.
 TEST(Drives, ForcesChangeAtTheirTimes) {
   for (const char* integrator : {"dopri", "bdf", "rk4"}) {
-    const EventRun run = run_of(slider + R"(
+    const EventRun run = run_of(driven_slider + R"(
 drives: {rail: {force: 4}}
 events:
   brake: {when: 0.5, do: {drives: {rail: {force: -6}}}}
@@ -300,7 +301,7 @@ events:
 
 // In laws of an event's drive t counts from the event: a force that grows as t gives a third power.
 TEST(Drives, LawsCountTimeFromTheEvent) {
-  const EventRun run = run_of(slider + R"(
+  const EventRun run = run_of(driven_slider + R"(
 events: {push: {when: {rises: t - 0.7}, do: {drives: {rail: {force: 12*t}}}}}
 )" + run_section(1.2));
   EXPECT_NEAR(run.last("q.rail"), std::pow(0.5, 3), 1e-10);  // 2 q'' = 12 s: q = s^3
@@ -310,7 +311,7 @@ events: {push: {when: {rises: t - 0.7}, do: {drives: {rail: {force: 12*t}}}}}
 // drive does the work m (v^2 - 1)/2.
 TEST(Drives, AMotionBeginsWhereTheJointIs) {
   for (const double speed : {1.0, 2.5}) {
-    const EventRun run = run_of(slider +
+    const EventRun run = run_of(driven_slider +
                                 fmt::format(R"(
 speeds: {{rail: 1}}
 events: {{take: {{when: 0.5, do: {{drives: {{rail: {{follow: 7 + {}*t, start: here}}}}}}}}}}
@@ -324,7 +325,7 @@ events: {{take: {{when: 0.5, do: {{drives: {{rail: {{follow: 7 + {}*t, start: he
 }
 
 TEST(Drives, AMotionElsewhereIsRefusedAndRowsAreKept) {
-  const EventRun run = run_of(slider + R"(
+  const EventRun run = run_of(driven_slider + R"(
 speeds: {rail: 1}
 events: {take: {when: 0.5, do: {drives: {rail: {follow: 7 + t}}}}}
 )" + run_section(1),
@@ -363,7 +364,7 @@ joints: {fall: {prismatic: z, from: ground, to: stone}}
 initial: {fall: 1}
 events: {ground: {when: {falls: q.fall}, do: {end: true}}}
 )" + run_section(2, integrator));
-    EXPECT_NEAR(run.outcome.audit.t_end, std::sqrt(2 / g), located) << integrator;
+    EXPECT_NEAR(run.outcome.audit.t_end, std::sqrt(2 / free_fall), located) << integrator;
     EXPECT_EQ(run.last("t"), run.outcome.audit.t_end);
     EXPECT_NEAR(run.last("q.fall"), 0.0, 1e-9);
     EXPECT_EQ(run.outcome.audit.notes.back(), "event 'ground' ended the run at t = 0.451523641 s");
@@ -384,8 +385,8 @@ events:
   energetic: {when: {rises: energy.kinetic - level}}
   never: {when: {rises: q.rail - 1}}
 )" + run_section(3));
-  for (int n = 0; n < 4; ++n) EXPECT_NEAR(run.time_of("event 'any'", n), (n + 0.5) * pi / 5, located);
-  for (int n = 0; n < 2; ++n) EXPECT_NEAR(run.time_of("event 'up'", n), (2 * n + 1.5) * pi / 5, located);
+  for (int n = 0; n < 4; ++n) EXPECT_NEAR(run.time_of("event 'any'", n), (n + 0.5) * half_turn / 5, located);
+  for (int n = 0; n < 2; ++n) EXPECT_NEAR(run.time_of("event 'up'", n), (2 * n + 1.5) * half_turn / 5, located);
   int once = 0;
   for (const RunEvent& event : run.outcome.audit.events) once += event.what == "event 'once'" ? 1 : 0;
   EXPECT_EQ(once, 1);
@@ -395,7 +396,7 @@ events:
 }
 
 TEST(Conditions, ThatAreNoNumberEndTheRun) {
-  const EventRun run = run_of(slider + R"(
+  const EventRun run = run_of(driven_slider + R"(
 speeds: {rail: -1}
 events: {far: {when: {rises: sqrt(0.5 + q.rail) - 2}, do: {end: true}}}
 )" + run_section(1),
@@ -406,7 +407,7 @@ events: {far: {when: {rises: sqrt(0.5 + q.rail) - 2}, do: {end: true}}}
 
 TEST(Events, AreNotForIda) {
   try {
-    run_of(slider + "events: {stop: {when: 0.5, do: {end: true}}}\nrun: {integrator: ida}\n");
+    run_of(driven_slider + "events: {stop: {when: 0.5, do: {end: true}}}\nrun: {integrator: ida}\n");
     FAIL();
   } catch (const MechanismError& error) {
     EXPECT_STREQ(error.what(), "integrator 'ida' does not know events; take another integrator");

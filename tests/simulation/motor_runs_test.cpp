@@ -204,6 +204,24 @@ TEST(MotorRuns, VoltageRunsUpWithInductance) {
   expect_balanced_energy(record);
 }
 
+TEST(MotorRuns, IntegratorsThatDoNotKnowCurrentsSaySo) {
+  Model model = wheel(wound(0.1));
+  model.drives = {voltage_drive(24.0)};
+  expand_motors(model);
+  for (const Integrator integrator : {Integrator::exponential, Integrator::ida}) {
+    model.run.integrator = integrator;
+    MemoryRecord record;
+    try {
+      run_simulation(model, record);
+      ADD_FAILURE() << "accepted";
+    } catch (const MechanismError& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "integrator '" + std::string(name_of(integrator)) +
+                    "' does not know the states of machine elements; take another integrator");
+    }
+  }
+}
+
 // Stall and no load through a run: a torque drive that asks for too much gets what the voltage leaves, which is the
 // same run-up as on that voltage.
 TEST(MotorRuns, VoltageLimitsATorqueDrive) {

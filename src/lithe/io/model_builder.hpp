@@ -195,7 +195,7 @@ class ModelBuilder {
   bool read_drive_modes(const Object& object, Drive& drive);
   bool read_voltage(const Object& object, const Item& voltage, const Joint& joint, Drive& drive);
 
-  // read_control.cpp
+  // read_sensors.cpp, read_controllers.cpp, read_control_laws.cpp, read_control_matrices.cpp
   void read_sensors(const Object& root);
   bool read_sensor(const Object& object, Sensor& sensor);
   bool read_measured_coordinate(const Item& item, Sensor& sensor);

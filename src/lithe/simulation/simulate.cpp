@@ -42,6 +42,12 @@ constexpr double open_loop = 1e-8;  ///< m (or 1, for rotations): a loop that is
 RunOptions effective_options(const Model& model) {
   RunOptions options = model.run;
   check_run_options(options);
+  if ((options.integrator == Integrator::ida || options.integrator == Integrator::exponential) &&
+      std::any_of(model.mechanism.elements.begin(), model.mechanism.elements.end(),
+                  [](const auto& element) { return !element->states().empty(); }))
+    throw MechanismError("run", fmt::format("integrator '{}' does not know the states of machine elements; take "
+                                            "another integrator",
+                                            name_of(options.integrator)));
   if (options.integrator == Integrator::ida) {
     if (options.formulation != Formulation::noc && options.formulation != Formulation::multipliers) {
       throw MechanismError("run", fmt::format("integrator 'ida' integrates the multiplier form, not '{}'; set "
@@ -54,10 +60,6 @@ RunOptions effective_options(const Model& model) {
       throw MechanismError("run",
                            "integrator 'ida' does not know dry friction and hard stops of joints; take another "
                            "integrator, or give friction a creep speed and stops a stiffness");
-    if (std::any_of(model.mechanism.elements.begin(), model.mechanism.elements.end(),
-                    [](const auto& element) { return !element->states().empty(); }))
-      throw MechanismError("run",
-                           "integrator 'ida' does not know the states of machine elements; take another integrator");
     for (const LinkData& link : model.mechanism.links)
       if (link.elastic.count() > 0 && link.elastic.stiffening == Stiffening::stress)
         throw MechanismError(link.name,
