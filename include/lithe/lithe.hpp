@@ -41,6 +41,7 @@
 #include "lithe/errors.hpp"
 #include "lithe/io/control_file.hpp"
 #include "lithe/io/data_pages.hpp"
+#include "lithe/io/derived_columns.hpp"
 #include "lithe/io/identification_file.hpp"
 #include "lithe/io/linear_model_file.hpp"
 #include "lithe/io/link_file.hpp"

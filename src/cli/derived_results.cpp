@@ -15,12 +15,12 @@ using Wanted = std::function<bool(const std::string&)>;
 
 /// The columns of one elastic link that are wanted and can be made.
 void add_bending(const LinkData& link, const Results& results, const Wanted& wanted,
-                 std::vector<detail::DerivedColumn>& columns) {
+                 std::vector<DerivedColumn>& columns) {
   for (const Frame& frame : link.frames) {
     if (frame.shape.cols() == 0) continue;
     for (int axis = 0; axis < 3; ++axis) {
       for (const auto& [head, quantity] : {std::pair{"bending", "q"}, std::pair{"bending-rate", "v"}}) {
-        detail::DerivedColumn column{fmt::format("{}.{}.{}.{}", head, link.name, frame.name, "xyz"[axis]), {}};
+        DerivedColumn column{fmt::format("{}.{}.{}.{}", head, link.name, frame.name, "xyz"[axis]), {}};
         const VectorX factors = frame.shape.row(axis);  // displacement per unit of each coordinate or speed
         if (factors.isZero(0.0) || !wanted(column.name)) continue;
         std::vector<int> sources;
@@ -38,16 +38,16 @@ void add_bending(const LinkData& link, const Results& results, const Wanted& wan
   }
 }
 
-void append(const std::vector<detail::DerivedColumn>& columns, Results& results) {
+void append(const std::vector<DerivedColumn>& columns, Results& results) {
   if (columns.empty()) return;
   std::vector<double> data;
   data.reserve(results.rows() * (results.columns.size() + columns.size()));
   for (std::size_t row = 0; row < results.rows(); ++row) {
     for (std::size_t c = 0; c < results.columns.size(); ++c) data.push_back(results.at(row, static_cast<int>(c)));
-    for (const detail::DerivedColumn& column : columns) data.push_back(column.values[row]);
+    for (const DerivedColumn& column : columns) data.push_back(column.values[row]);
   }
   results.data = std::move(data);
-  for (const detail::DerivedColumn& column : columns) results.columns.push_back(column.name);
+  for (const DerivedColumn& column : columns) results.columns.push_back(column.name);
 }
 
 }  // namespace
@@ -59,12 +59,12 @@ bool asks_for_derived(const std::string& pattern) {
 
 void add_derived(const Wanted& wanted, Results& results) {
   const Model model = drawn_model_of(results);
-  std::vector<detail::DerivedColumn> columns;
+  std::vector<DerivedColumn> columns;
   for (const LinkData& link : model.mechanism.links) add_bending(link, results, wanted, columns);
-  const std::optional<Model> laws = detail::model_with_laws(model, results);
+  const std::optional<Model> laws = model_with_laws(model, results);
   std::vector<std::size_t> rows(results.rows());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  for (detail::DerivedColumn& each : detail::derived_columns(model, laws ? &*laws : nullptr, results, rows, wanted))
+  for (DerivedColumn& each : derived_columns(model, laws ? &*laws : nullptr, results, rows, wanted))
     columns.push_back(std::move(each));
   append(columns, results);
 }

@@ -61,13 +61,16 @@ TEST(SweepVerb, WritesTheSameTableForAnyNumberOfThreads) {
 TEST(SweepVerb, GoesOnAfterBeingKilledAtAnyMoment) {
   const Folder folder;
   const std::string study = small_study(folder, "", 120);
+  const auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(lithe({"sweep", study, "-o", folder.file("whole.h5"), "--csv", folder.file("whole.csv")}).exit_code, 0);
+  // At the latest when half of the work is done, on a machine of any speed.
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
   std::mt19937 random(18);
   const std::string output = folder.file("killed.h5"), csv = folder.file("killed.csv");
   int kills = 0;
   for (int attempt = 0; attempt < 10; ++attempt) {
     const auto start = std::chrono::steady_clock::now();
-    const auto wait = std::chrono::milliseconds(std::uniform_int_distribution<int>(5, 400)(random));
+    const auto wait = std::chrono::microseconds(std::uniform_int_distribution<long>(1000, took.count() / 2)(random));
     const Answer killed = lithe({"sweep", study, "-o", output, "--csv", csv, "--resume"}, [&](pid_t process) {
       if (std::chrono::steady_clock::now() - start < wait) return false;
       kill(process, SIGKILL);

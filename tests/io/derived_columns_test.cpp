@@ -16,11 +16,11 @@ namespace {
 
 struct Derived {
   Results results;
-  std::vector<detail::DerivedColumn> columns;
+  std::vector<DerivedColumn> columns;
 
   const std::vector<double>& at(const std::string& name) const {
-    const auto found = std::find_if(columns.begin(), columns.end(),
-                                    [&](const detail::DerivedColumn& each) { return each.name == name; });
+    const auto found =
+        std::find_if(columns.begin(), columns.end(), [&](const DerivedColumn& each) { return each.name == name; });
     if (found == columns.end()) throw std::runtime_error("there is no column " + name);
     return found->values;
   }
@@ -34,8 +34,7 @@ Derived derived(const std::string& text) {
   run_simulation(model, record);
   std::vector<std::size_t> rows(answer.results.rows());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  answer.columns =
-      detail::derived_columns(model, &model, answer.results, rows, [](const std::string&) { return true; });
+  answer.columns = derived_columns(model, &model, answer.results, rows, [](const std::string&) { return true; });
   return answer;
 }
 

@@ -31,7 +31,10 @@ for (const [name, options] of looks) {
     assert.match(await text(page, '#flexible-3rrr .bending'), /^bending × \d+$/);
     assert.ok((await page.locator('#flexible-3rrr .elastic').count()) >= 6, 'six bending legs');
     // A mechanism that moves in the plane x, z is drawn in it: two jaws, the hand and what they carry.
-    const solids = await page.locator('#gripper svg .solid').evaluateAll((all) => all.map((each) => ({ css: each.className.baseVal, box: each.getBBox() })));
+    const solids = await page.locator('#gripper svg .solid').evaluateAll((all) => all.map((each) => {
+      const { width, height } = each.getBBox();
+      return { css: each.className.baseVal, box: { width, height } };
+    }));
     assert.equal(solids.length, 4);
     assert.equal(solids.filter(({ css }) => css.includes('loose')).length, 1, 'the block has a colour of its own');
     for (const { box } of solids) assert.ok(box.width > 4 && box.height > 4, JSON.stringify(box));

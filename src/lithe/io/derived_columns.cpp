@@ -9,7 +9,9 @@
 #include "lithe/io/report_motion.hpp"
 #include "lithe/mechanism/plan.hpp"
 
-namespace lithe::detail {
+namespace lithe {
+using namespace detail;  // NOLINT: poses of links as the report has them
+
 namespace {
 
 constexpr double rounding = 1e-9;       ///< rad or m: forces from inverse dynamics leave no more than this
@@ -194,4 +196,4 @@ std::optional<Model> model_with_laws(const Model& stored, const Results& results
   }
 }
 
-}  // namespace lithe::detail
+}  // namespace lithe

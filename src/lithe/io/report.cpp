@@ -57,7 +57,7 @@ std::vector<std::string> labels_of(const std::vector<Results>& results) {
 }
 
 /// A column that is none of the results.
-Json series_of(const detail::DerivedColumn& column, const Mechanism& mechanism) {
+Json series_of(const DerivedColumn& column, const Mechanism& mechanism) {
   const Quantity quantity = quantity_of(column.name, &mechanism);
   const std::vector<float> values(column.values.begin(), column.values.end());
   return {
@@ -104,10 +104,10 @@ Json result_block(const Results& results, const Model* known, const std::string&
   }
   const bool runs = results.outcome != pose_outcome;
   const std::optional<Model> again =
-      known == nullptr && model && runs ? detail::model_with_laws(*model, results) : std::nullopt;
+      known == nullptr && model && runs ? model_with_laws(*model, results) : std::nullopt;
   const Model* laws = known != nullptr ? known : again ? &*again : nullptr;
   if (laws != nullptr && runs)
-    for (const auto& each : detail::tracking_errors(results, *laws, rows))
+    for (const auto& each : tracking_errors(results, *laws, rows))
       series.push_back(series_of(each, laws->mechanism));
   if (laws != nullptr && !scene.is_null()) detail::draw_loads(*laws, results, rows, scene);
   return {{"label", label},

@@ -52,7 +52,6 @@ class Exponential : public OdeIntegrator {
     dissipated_ = y[y.size() - 1];
     if (const RunStatus begun = motion_.begin(t, y, start_); !begun) return give_up(begun.why());
     for (MotionPoint& point : points_) point.resize(motion_.count());
-    quarter_point_ = points_[0];
     history_ = points_;
     end_ = dense_ = points_[0];
     points_[0] = start_;
@@ -296,7 +295,7 @@ class Exponential : public OdeIntegrator {
       }
       before = change;
       if (sweeps == 0 && look) continue;
-      if (change * contraction_ <= 1.0 - contraction_) return is_fresh_ ? error_without_history(h) : error;
+      if (change * contraction_ <= 1.0 - contraction_) return is_fresh_ ? error_without_history() : error;
       if (sweeps == most_sweeps) return held_up(error);
     }
   }
@@ -319,19 +318,10 @@ class Exponential : public OdeIntegrator {
   }
 
   /// Behind a start or a kink the prediction says nothing about the error; but a parabola that hardly differs from its
-  /// chord does, and one that meets the force at the first quarter, at which nobody has looked before.
-  double error_without_history(double h) {
-    other_.through(g_[0], 0.5 * (g_[0] + g_[2]), g_[2]);
-    const double bent = error_share * change_of_end(other_);
-    if (bent > 1.0) return bent;
-    quarter_.after(0.25 * h, basis_);
-    place(start_.t + 0.25 * h, 0.25, quarter_, quarter_point_);
-    if (!evaluate(quarter_point_)) return std::numeric_limits<double>::infinity();
-    modal_force(quarter_point_, found_[0]);
-    // The parabola through the start, the quarter and the end, at the middle.
-    other_.through(g_[0], -0.5 * g_[0] + 4.0 / 3.0 * found_[0] + 1.0 / 6.0 * g_[2], g_[2]);
-    change_of_end(force_);
-    return std::max(bent, error_share * change_of_end(other_));
+  /// chord does.
+  double error_without_history() {
+    chord_.through(g_[0], 0.5 * (g_[0] + g_[2]), g_[2]);
+    return error_share * change_of_end(chord_);
   }
 
   /// The sweeps do not settle, or too slowly: a shorter step, whatever its error.
@@ -367,9 +357,8 @@ class Exponential : public OdeIntegrator {
   SecondOrderSystem& motion_;
   double duration_, longest_, h_ = 0.0;  ///< of the run; longest step; next step, s
 
-  MotionPoint start_, end_, dense_;    ///< of the step; the start is where x is zero
-  std::array<MotionPoint, 3> points_;  ///< as evaluated at the nodes
-  MotionPoint quarter_point_;
+  MotionPoint start_, end_, dense_;       ///< of the step; the start is where x is zero
+  std::array<MotionPoint, 3> points_;     ///< as evaluated at the nodes
   std::array<MotionPoint, 3> history_;    ///< those of the step before
   std::array<VectorX, 3> g_, history_g_;  ///< the forces on the oscillators there
   double step_ = 0.0, history_step_ = 0.0;
@@ -383,8 +372,8 @@ class Exponential : public OdeIntegrator {
   MatrixX inertia_;
   VectorX weight_, speed_weight_, smallest_;  ///< of errors of the oscillators
 
-  ForcePolynomial force_, other_;
-  ModalAnswer quarter_, half_, full_, dense_answer_;
+  ForcePolynomial force_, chord_;
+  ModalAnswer half_, full_, dense_answer_;
   DampedSweep damped_;
   std::array<VectorX, 2> found_;  ///< forces at the nodes, for it
   VectorX start_speed_, xi_, xi_rate_, last_xi_, last_rate_;

@@ -227,6 +227,22 @@ void JointHolds::held_speeds(std::vector<int>& speeds) const {
   for (const Coordinate* held : held_) speeds.push_back(held->v);
 }
 
+void JointHolds::rubbing(VectorX& forces) const {
+  forces.setZero(std::ssize(frictions_));
+  for (std::size_t i = 0; i < frictions_.size(); ++i)
+    if (frictions_[i].direction != 0 && !frictions_[i].prescribed) forces[i] = frictions_[i].force;
+}
+
+void JointHolds::rubbing_speeds(const State& state, VectorX& speeds) {
+  speeds.resize(std::ssize(frictions_));
+  for (std::size_t i = 0; i < frictions_.size(); ++i) speeds[i] = speed(frictions_[i].at, state);
+}
+
+void JointHolds::rubbing_positions(const State& state, VectorX& positions) {
+  positions.resize(std::ssize(frictions_));
+  for (std::size_t i = 0; i < frictions_.size(); ++i) positions[i] = position(frictions_[i].at, state);
+}
+
 double JointHolds::power(const State& state) {
   double sum = 0.0;
   for (const Friction& friction : frictions_)

@@ -48,6 +48,10 @@ class JointHolds {
   const VectorX& forces() const { return forces_; }
   /// Speeds that stood still in the last forward(): joints that rest, lie against a stop or are locked; [tree; cut].
   void held_speeds(std::vector<int>& speeds) const;
+  /// Of joints with dry friction: forces while they slide as of the last forward(), else zero; speeds; coordinates.
+  void rubbing(VectorX& forces) const;
+  void rubbing_speeds(const State& state, VectorX& speeds);
+  void rubbing_positions(const State& state, VectorX& positions);
   double power(const State& state);  ///< of these forces, W: at most zero
 
   /// Functions that are not negative as long as everybody stays as he is, after forward() at the same state.

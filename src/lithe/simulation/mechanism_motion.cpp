@@ -85,6 +85,7 @@ RunStatus MechanismMotion::begin(double t, const VectorX& y, MotionPoint& point)
   near_.values = far_.values = remainder_ = curvature_;
   along_slope_.setZero(plan_.nv());
   remainders_ = 0;
+  knows_rubbing_ = false;
   return {};
 }
 
@@ -186,7 +187,7 @@ RunStatus MechanismMotion::evaluate(MotionPoint& point) {
   }
   if (!point.second.allFinite()) return RunStatus::refused();
   point.supplied = equations_.supplied(state_);
-  point.dissipated = equations_.dissipated(state_);
+  point.dissipated = lost_power();
   if (!complement_.empty()) {
     with_kernel(work_, [&](auto& k) { complement_ = k.K; });
     if (point.t == base_.t) slope_ = complement_;
@@ -194,6 +195,22 @@ RunStatus MechanismMotion::evaluate(MotionPoint& point) {
   keep_remainder(point.t);
   look_at_deflection();
   return {};
+}
+
+// Where dry friction rubs against a link that rings, its power swings many times in a step, which nobody can integrate from a
+// few places. But the work of the force that it had when it began is that force times the way, so that power is taken out
+// here, and the work added in state().
+double MechanismMotion::lost_power() {
+  JointHolds& holds = equations_.holds();
+  const double lost = equations_.dissipated(state_);
+  if (holds.empty()) return lost;
+  if (!knows_rubbing_) {
+    holds.rubbing(rubbing_);
+    holds.rubbing_positions(state_, rubbing_from_);
+    knows_rubbing_ = true;
+  }
+  holds.rubbing_speeds(state_, rubbing_now_);
+  return lost + rubbing_.dot(rubbing_now_);
 }
 
 void MechanismMotion::look_at_deflection() {
@@ -266,6 +283,10 @@ void MechanismMotion::accelerations(const MotionPoint& point, VectorX& a) const 
 void MechanismMotion::state(const MotionPoint& point, double work, double dissipated, VectorX& y) {
   place(point, placed_);
   y.resize(equations_.size());
+  if (knows_rubbing_) {
+    equations_.holds().rubbing_positions(placed_, rubbing_now_);
+    dissipated -= rubbing_.dot(rubbing_now_ - rubbing_from_);
+  }
   equations_.pack(placed_, {work, dissipated}, y);
 }
 

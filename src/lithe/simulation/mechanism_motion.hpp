@@ -40,6 +40,7 @@ class MechanismMotion : public SecondOrderSystem {
   void keep_remainder(double t);
   void look_at_deflection();
   Status make_held_heavy(MatrixX& inertia);
+  double lost_power();
 
   const Plan& plan_;
   Workspace& work_;
@@ -60,6 +61,9 @@ class MechanismMotion : public SecondOrderSystem {
   int remainders_ = 0;
   VectorX step_, remainder_, along_slope_;
   std::vector<int> held_;  ///< speeds that stand still by friction, stops and locks
+  /// Forces of dry friction and places of its joints when the motion began, and what they are now; see lost_power().
+  VectorX rubbing_, rubbing_from_, rubbing_now_;
+  bool knows_rubbing_ = false;
   VectorX origin_;  ///< coordinates at the start of the run
   double largest_ = 0.0;
 };

@@ -9,7 +9,7 @@
 
 #include "lithe/io/read_results.hpp"
 
-namespace lithe::detail {
+namespace lithe {
 
 struct DerivedColumn {
   std::string name;
@@ -32,4 +32,4 @@ std::vector<DerivedColumn> tracking_errors(const Results& results, const Model& 
 /// are none, or when it cannot be read: a newer program may read the text in another way, and the recorded columns stay.
 std::optional<Model> model_with_laws(const Model& stored, const Results& results);
 
-}  // namespace lithe::detail
+}  // namespace lithe
