@@ -269,6 +269,7 @@ class ModelBuilder {
 
   std::vector<std::string> link_names() const;
   std::vector<std::string> joint_names() const;
+  int joint_named(const std::string& name, const Item& item);  ///< its index; -1 and a complaint where there is none
 
   Reader& reader_;
   LoadOptions options_;

@@ -206,13 +206,8 @@ void ModelBuilder::drive_motors_of_paths() {
     }
     for (const Item& each : *leader.motors) {
       const auto name = reader_.text(each);
-      if (!name) continue;
-      const int joint = model_.mechanism.find_joint(*name);
-      if (joint < 0) {
-        if (joints_known_)
-          reader_.complain(each, fmt::format("unknown joint '{}'{}", *name, hint(*name, joint_names())));
-        continue;
-      }
+      const int joint = name ? joint_named(*name, each) : -1;
+      if (joint < 0) continue;
       if (drive_motors_of_joint(leader, model_.mechanism.joints[joint]) == 0)
         reader_.complain(each, fmt::format("the joint '{}' has no motor that could follow, or its motor has a drive of "
                                            "its own or follows another path",

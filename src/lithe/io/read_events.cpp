@@ -132,13 +132,8 @@ void ModelBuilder::read_event_actions(const Item& item, Event& event) {
     if (given->node->kind == Node::Kind::list) joints = reader_.list(*given, 1).value_or(std::vector<Item>{});
     for (const Item& each : joints) {
       const auto name = reader_.text(each);
-      if (!name) continue;
-      const int joint = model_.mechanism.find_joint(*name);
-      if (joint < 0) {
-        if (joints_known_)
-          reader_.complain(each, fmt::format("unknown joint '{}'{}", *name, hint(*name, joint_names())));
-        continue;
-      }
+      const int joint = name ? joint_named(*name, each) : -1;
+      if (joint < 0) continue;
       if (model_.mechanism.joints[joint].type == JointType::fixed)
         reader_.complain(each, fmt::format("the fixed joint '{}' never moves; make it a free one, locked by an event "
                                            "at the start",

@@ -281,6 +281,13 @@ void ModelBuilder::read_stops(const Item& item, Joint& joint) {
   }
 }
 
+int ModelBuilder::joint_named(const std::string& name, const Item& item) {
+  const int joint = model_.mechanism.find_joint(name);
+  if (joint < 0 && joints_known_)
+    reader_.complain(item, fmt::format("unknown joint '{}'{}", name, hint(name, joint_names())));
+  return joint;
+}
+
 std::vector<std::string> ModelBuilder::joint_names() const {
   std::vector<std::string> names;
   for (const Joint& joint : model_.mechanism.joints) names.push_back(joint.name);

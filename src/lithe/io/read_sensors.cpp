@@ -41,12 +41,7 @@ bool ModelBuilder::read_sensor(const Object& object, Sensor& sensor) {
         break;
       case SensorKind::force_torque: {
         const auto name = reader_.text(*given);
-        if (!name) return false;
-        if (model_.mechanism.find_joint(*name) < 0) {
-          if (joints_known_)
-            reader_.complain(*given, fmt::format("unknown joint '{}'{}", *name, hint(*name, joint_names())));
-          return false;
-        }
+        if (!name || joint_named(*name, *given) < 0) return false;
         sensor.joint = *name;
         break;
       }

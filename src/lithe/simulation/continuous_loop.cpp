@@ -7,16 +7,14 @@
 
 #include "lithe/analysis/linearize.hpp"
 #include "lithe/simulation/control_inputs.hpp"
+#include "lithe/simulation/linear_law.hpp"
 
 namespace lithe::detail {
 namespace {
 
-constexpr double law_step = 1e-4;  ///< of differences, relative to 1 + size
-
-/// A law about its inputs at the point, by central differences.
-StateSpace linear_law(ContinuousSystem& system, double t, const std::vector<double>& inputs, std::size_t outputs) {
-  const auto n = static_cast<Eigen::Index>(system.states()), m = static_cast<Eigen::Index>(inputs.size()),
-             p = static_cast<Eigen::Index>(outputs);
+/// A law about its inputs at the point.
+StateSpace law_at_point(ContinuousSystem& system, double t, const std::vector<double>& inputs, std::size_t outputs) {
+  const auto n = static_cast<Eigen::Index>(system.states()), p = static_cast<Eigen::Index>(outputs);
   std::vector<double> memory(static_cast<std::size_t>(n));
   system.begin(inputs, memory);
   const auto answer = [&](const std::vector<double>& x, const std::vector<double>& u) {
@@ -24,24 +22,7 @@ StateSpace linear_law(ContinuousSystem& system, double t, const std::vector<doub
     system.evaluate(t, x, u, {all.data() + n, outputs}, {all.data(), static_cast<std::size_t>(n)});
     return all;
   };
-  MatrixX slopes(n + p, n + m);
-  for (Eigen::Index j = 0; j < n + m; ++j) {
-    std::vector<double> x = memory, u = inputs;
-    double& changed = j < n ? x[static_cast<std::size_t>(j)] : u[static_cast<std::size_t>(j - n)];
-    const double middle = changed, h = law_step * (1.0 + std::abs(middle));
-    changed = middle + h;
-    const VectorX up = answer(x, u);
-    changed = middle - h;
-    slopes.col(j) = (up - answer(x, u)) / (2.0 * h);
-  }
-  return {slopes.topLeftCorner(n, n),
-          slopes.topRightCorner(n, m),
-          slopes.bottomLeftCorner(p, n),
-          slopes.bottomRightCorner(p, m),
-          0.0,
-          {},
-          {},
-          {}};
+  return linear_law(answer, memory, inputs, outputs, 0.0);
 }
 
 /// lag f' = u - f behind the outputs that lag.
@@ -100,7 +81,7 @@ StateSpace controller_at(OperatingPoint& point, const LinearModel& sensors, cons
                            fmt::format("no motor acts on '{}' at this point", controller.drives[i]));
   }
   const auto system = controller.begin({point.plan(), point.state()});
-  StateSpace law = with_lags(linear_law(*system, sensors.t, nominal, outputs), controller.limits);
+  StateSpace law = with_lags(law_at_point(*system, sensors.t, nominal, outputs), controller.limits);
   law.B = MatrixX(law.B * reading);
   law.C = MatrixX(acting * law.C);
   law.D = MatrixX(acting * MatrixX(law.D * reading));

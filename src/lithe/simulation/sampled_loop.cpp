@@ -8,13 +8,13 @@
 
 #include "lithe/control/exponential.hpp"
 #include "lithe/simulation/control_inputs.hpp"
+#include "lithe/simulation/linear_law.hpp"
 #include "lithe/simulation/model.hpp"
 
 namespace lithe {
 namespace {
 
 constexpr double same_part = 1e-9;           ///< of a sample time
-constexpr double controller_step = 1e-4;     ///< of differences, relative to 1 + size
 constexpr int most_instants_of_loop = 1000;  ///< until all controllers are due together
 
 /// One controller as a linear map, and where its parts stand in the state of the loop.
@@ -34,14 +34,13 @@ struct LoopPlant {
   MatrixX A, B, C, D;
 };
 
-/// The law of a controller about its inputs at the point, by central differences: exact when it is linear.
-StateSpace linear_law(SampledSystem& system, double t, std::vector<double> inputs, std::size_t outputs) {
+/// The law of a controller about its inputs at the point.
+StateSpace law_at_point(SampledSystem& system, double t, std::vector<double> inputs, std::size_t outputs) {
   std::vector<double> given(outputs);
   system.sample(t, inputs, given);  // the first sample may set up what the law remembers
   const std::span<double> shown = system.state();
   const std::vector<double> memory(shown.begin(), shown.end());
-  const auto n = static_cast<Eigen::Index>(memory.size()), m = static_cast<Eigen::Index>(inputs.size()),
-             p = static_cast<Eigen::Index>(outputs);
+  const auto n = static_cast<Eigen::Index>(memory.size()), p = static_cast<Eigen::Index>(outputs);
   const auto answer = [&](const std::vector<double>& state, const std::vector<double>& u) {
     std::copy(state.begin(), state.end(), system.state().begin());
     std::fill(given.begin(), given.end(), 0.0);
@@ -52,24 +51,7 @@ StateSpace linear_law(SampledSystem& system, double t, std::vector<double> input
     for (Eigen::Index i = 0; i < p; ++i) all[n + i] = given[static_cast<std::size_t>(i)];
     return all;
   };
-  MatrixX slopes(n + p, n + m);
-  for (Eigen::Index j = 0; j < n + m; ++j) {
-    std::vector<double> state = memory, u = inputs;
-    double& changed = j < n ? state[static_cast<std::size_t>(j)] : u[static_cast<std::size_t>(j - n)];
-    const double middle = changed, h = controller_step * (1.0 + std::abs(middle));
-    changed = middle + h;
-    const VectorX up = answer(state, u);
-    changed = middle - h;
-    slopes.col(j) = (up - answer(state, u)) / (2.0 * h);
-  }
-  return {slopes.topLeftCorner(n, n),
-          slopes.topRightCorner(n, m),
-          slopes.bottomLeftCorner(p, n),
-          slopes.bottomRightCorner(p, m),
-          1.0,
-          {},
-          {},
-          {}};
+  return detail::linear_law(answer, memory, inputs, outputs, 1.0);
 }
 
 class LoopOfSamples {
@@ -127,7 +109,7 @@ class LoopOfSamples {
       nominal.push_back(detail::nominal_input(point_, linear_.outputs, input));
     }
     const auto system = controller.begin({point_.plan(), point_.state()});
-    part.law = linear_law(*system, linear_.t, nominal, controller.drives.size());
+    part.law = law_at_point(*system, linear_.t, nominal, controller.drives.size());
     for (std::size_t i = 0; i < controller.drives.size(); ++i)
       part.channels.push_back(
           channel(controller.drives[i], i < controller.limits.size() ? controller.limits[i].lag : 0.0));
