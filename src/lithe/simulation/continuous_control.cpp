@@ -5,28 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "lithe/simulation/instants.hpp"
 
 namespace lithe::detail {
-namespace {
-
-/// Where a motor stands for a controller.
-int driven_speed(const Plan& plan, const DriveSet& drives, const std::string& controller, const std::string& name) {
-  const int speed = speed_named(plan, name);
-  const auto refuse = [&](const std::string& why) {
-    throw MechanismError(controller, fmt::format("controller '{}': {}", controller, why));
-  };
-  if (std::find(drives.prescribed().begin(), drives.prescribed().end(), speed) != drives.prescribed().end())
-    refuse(fmt::format(
-        "the motion of '{}' is prescribed ('by: motion'), so no force can act there; say 'by: controllers'", name));
-  if (speed < plan.nv() && plan.is_bending(speed))
-    refuse(fmt::format("'{}' is an elastic coordinate, which has no motor", name));
-  return speed;
-}
-
-}  // namespace
 
 std::vector<double> controller_breakpoints(const Model& model) {
   std::vector<double> times;
@@ -46,14 +28,7 @@ bool is_started_by_event(const Model& model, const std::string& controller) {
 
 ContinuousControl::ContinuousControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives,
                                      const State& start)
-    : plan_(plan),
-      work_(work),
-      wanted_(start),
-      wanted_a_(VectorX::Zero(plan.nv())),
-      wanted_actions_(plan),
-      drives_(&drives),
-      still_(plan) {
-  if (!model.continuous_controllers.empty()) sensors_.emplace(model, plan, work);
+    : plan_(plan), ports_(model, plan, work, drives, start), still_(plan) {
   for (const ContinuousController& controller : model.continuous_controllers) add(controller, model, start);
 }
 
@@ -66,36 +41,24 @@ void ContinuousControl::add(const ContinuousController& controller, const Model&
   entry.data = &controller;
   entry.until = controller.until;
   entry.waits = std::isinf(controller.from) && is_started_by_event(model, controller.name);
-  for (const ControlInput& input : controller.inputs) {
-    Input resolved;
-    resolved.data = &input;
-    if (!input.signal.empty()) {
-      resolved.signal = sensors_->signal(input.signal, controller.name);
-      const Sensor& sensor = model.sensors[static_cast<std::size_t>(sensors_->sensor_of(resolved.signal))];
-      resolved.late = facts_of(sensor.kind).needs_accelerations;
-      if (sensor.sample > 0.0 || sensor.delay > 0.0 || sensor.noise > 0.0 || sensor.resolution > 0.0)
-        refuse(
-            fmt::format("it acts in continuous time, but sensor '{}' has samples, delay, noise or resolution; give the "
-                        "controller a sample time",
-                        sensor.name));
-    }
-    if (!input.wanted.empty()) {
-      resolved.wanted = speed_named(plan_, input.wanted);
-      if (!drives_->wants_motion_of(resolved.wanted))
-        refuse(fmt::format("no drive wants a motion of '{}'; give the joint a drive with 'follow', by: controllers",
-                           input.wanted));
-    }
-    entry.inputs.push_back(resolved);
+  entry.inputs = ports_.find(controller.inputs, controller.name);
+  for (const FoundInput& input : entry.inputs) {
+    if (input.signal < 0) continue;
+    const Sensor& sensor = ports_.sensors().sensor(input.signal);
+    if (sensor.sample > 0.0 || sensor.delay > 0.0 || sensor.noise > 0.0 || sensor.resolution > 0.0)
+      refuse(
+          fmt::format("it acts in continuous time, but sensor '{}' has samples, delay, noise or resolution; give the "
+                      "controller a sample time",
+                      sensor.name));
   }
+  entry.driven = ports_.driven_speeds(controller.drives, controller.name);
   std::vector<double> low, high;
-  for (std::size_t i = 0; i < controller.drives.size(); ++i) {
-    entry.driven.push_back(driven_speed(plan_, *drives_, controller.name, controller.drives[i]));
+  for (std::size_t i = 0; i < entry.driven.size(); ++i) {
     const OutputLimits& limits = controller.limits.at(i);
     if (std::isfinite(limits.rate)) refuse("a limit of the rate belongs to controllers with a sample time");
     low.push_back(limits.low);
     high.push_back(limits.high);
   }
-  if (entry.driven.empty()) refuse("it drives nothing");
   entry.system = controller.begin({plan_, start});
   entry.system->set_limits(low, high);
   const bool all_lag =
@@ -190,34 +153,15 @@ bool ContinuousControl::switch_off(const std::string& name, State& state) {
 }
 
 RunStatus ContinuousControl::gather(Entry& entry, const State& state, const VectorX* a, const Actions* actions) {
-  const bool expects =
-      std::any_of(entry.inputs.begin(), entry.inputs.end(), [](const Input& input) { return input.data->expected; });
-  if (expects)
-    if (RunStatus known = drives_->wanted_state(state.t, work_, wanted_, wanted_a_, wanted_actions_); !known)
-      return known;
+  const bool has_forces = a != nullptr;
   for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
-    const Input& input = entry.inputs[i];
-    double value = 0.0;
-    bool turns = false;
-    if (input.signal >= 0 && (a != nullptr || !input.late))
-      value = sensors_->exact(input.signal, state, a != nullptr ? *a : none_, actions != nullptr ? *actions : still_,
-                              turns);
-    if (input.data->expected && (a != nullptr || !input.late)) {
-      value -= sensors_->expected(input.signal, wanted_, wanted_a_, wanted_actions_, turns);
-      if (turns) value = std::remainder(value, 2.0 * std::numbers::pi);
-    }
-    if (!input.data->minus.empty()) value -= input.data->minus.at(drives_->law_time(state.t)).value;
-    if (input.wanted >= 0) {
-      Jet wanted;
-      if (RunStatus known = drives_->wanted_motion(input.wanted, state.t, wanted); !known) return known;
-      const int derivative = input.data->derivative;
-      value -= derivative == 0 ? wanted.value : derivative == 1 ? wanted.rate : wanted.second;
-      // The angle of a joint that closes a loop is known up to whole turns.
-      if (turns && derivative == 0) value = std::remainder(value, 2.0 * std::numbers::pi);
-    }
-    entry.given[i] = input.data->reversed ? -value : value;
+    const FoundInput& input = entry.inputs[i];
+    entry.given[i] =
+        input.signal >= 0 && (has_forces || !input.late)
+            ? ports_.sensors().exact(input.signal, state, has_forces ? *a : none_, has_forces ? *actions : still_)
+            : 0.0;
   }
-  return {};
+  return ports_.compare(entry.inputs, state.t, has_forces, entry.given);
 }
 
 /// What the law asks for at a state, and the rates of its own states.
@@ -225,27 +169,24 @@ RunStatus ContinuousControl::ask(Entry& entry, const State& state, const VectorX
   if (RunStatus known = gather(entry, state, a, actions); !known) return known;
   try {
     const std::span<const double> x = memory(entry, state.x);
-    entry.system->evaluate(drives_->law_time(state.t), x.first(static_cast<std::size_t>(entry.own)), entry.given,
+    entry.system->evaluate(ports_.drives().law_time(state.t), x.first(static_cast<std::size_t>(entry.own)), entry.given,
                            entry.asked, entry.own_rates);
   } catch (const std::runtime_error& error) {
-    return refuse(entry, state.t, error.what());
+    return controller_failed(entry.data->name, state.t, error.what());
   } catch (const std::exception& error) {
     thrown_ = std::current_exception();
-    return refuse(entry, state.t, error.what());
+    return controller_failed(entry.data->name, state.t, error.what());
   } catch (...) {
     thrown_ = std::current_exception();
-    return refuse(entry, state.t, "it threw something that is no std::exception");
+    return controller_failed(entry.data->name, state.t, "it threw something that is no std::exception");
   }
   for (std::size_t i = 0; i < entry.asked.size(); ++i) {
-    if (!std::isfinite(entry.asked[i])) return refuse(entry, state.t, fmt::format("its force is {}", entry.asked[i]));
+    if (!std::isfinite(entry.asked[i]))
+      return controller_failed(entry.data->name, state.t, fmt::format("its force is {}", entry.asked[i]));
     const OutputLimits& limits = entry.data->limits[i];
     entry.asked[i] = std::clamp(entry.asked[i], limits.low, limits.high);
   }
   return {};
-}
-
-RunStatus ContinuousControl::refuse(const Entry& entry, double t, const std::string& why) {
-  return RunStatus::refused(fmt::format("controller '{}' failed at t = {:.6g} s: {}", entry.data->name, t, why));
 }
 
 double ContinuousControl::force(const Entry& entry, std::size_t output, std::span<const double> x) const {

@@ -4,9 +4,8 @@
 
 #include <exception>
 
-#include "lithe/simulation/drive_set.hpp"
+#include "lithe/simulation/controller_ports.hpp"
 #include "lithe/simulation/integrator.hpp"
-#include "lithe/simulation/sensor_set.hpp"
 
 namespace lithe::detail {
 
@@ -16,7 +15,7 @@ class ContinuousControl {
   ContinuousControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives, const State& start);
 
   /// From now on these drives say what motion is wanted.
-  void take_drives(DriveSet& drives) { drives_ = &drives; }
+  void take_drives(DriveSet& drives) { ports_.take_drives(drives); }
 
   bool any() const { return !controllers_.empty(); }
   int states() const { return states_; }
@@ -42,16 +41,10 @@ class ContinuousControl {
   std::exception_ptr thrown() const { return thrown_; }
 
  private:
-  struct Input {
-    int signal = -1;    ///< -1: none
-    int wanted = -1;    ///< speed; -1: none
-    bool late = false;  ///< it needs accelerations, and so the forces
-    const ControlInput* data = nullptr;
-  };
   struct Entry {
     const ContinuousController* data;
     std::unique_ptr<ContinuousSystem> system;
-    std::vector<Input> inputs;
+    std::vector<FoundInput> inputs;
     std::vector<int> driven;  ///< in [v; cut speeds]
     std::vector<double> given, asked, own_rates;
     int first = 0;       ///< of its states, among those of all controllers
@@ -70,18 +63,11 @@ class ContinuousControl {
   RunStatus gather(Entry& entry, const State& state, const VectorX* a, const Actions* actions);
   RunStatus ask(Entry& entry, const State& state, const VectorX* a, const Actions* actions);
   RunStatus begin(Entry& entry, State& state);
-  RunStatus refuse(const Entry& entry, double t, const std::string& why);
   double force(const Entry& entry, std::size_t output, std::span<const double> x) const;
 
   const Plan& plan_;
-  Workspace& work_;
-  State wanted_;  ///< what sensors are expected to see
-  VectorX wanted_a_;
-  Actions wanted_actions_;
-  DriveSet* drives_;
-  std::optional<SensorSet> sensors_;
+  ControllerPorts ports_;
   std::vector<Entry> controllers_;
-  std::vector<double> read_;
   int states_ = 0;
   VectorX none_;
   Actions still_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/simulation/continuous_control.hpp"
@@ -34,20 +33,14 @@ double SampledControl::Clock::next() const {
 
 SampledControl::SampledControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives,
                                const State& start)
-    : plan_(plan),
-      work_(work),
-      wanted_(start),
-      wanted_a_(VectorX::Zero(plan.nv())),
-      wanted_actions_(plan),
-      drives_(&drives),
-      sensors_(model, plan, work) {
+    : plan_(plan), ports_(model, plan, work, drives, start) {
   for (const SampledController& controller : model.sampled_controllers) add(controller, model, start);
   // A sensor without a period of its own is read as often as the fastest controller that listens.
-  for (int i = 0; i < sensors_.count(); ++i) {
+  for (int i = 0; i < ports_.sensors().count(); ++i) {
     double period = model.sensors[i].sample;
     for (const Entry& entry : controllers_)
-      for (const Input& input : entry.inputs)
-        if (model.sensors[i].sample == 0.0 && input.signal >= 0 && sensors_.sensor_of(input.signal) == i)
+      for (const FoundInput& input : entry.inputs)
+        if (model.sensors[i].sample == 0.0 && input.signal >= 0 && ports_.sensors().sensor_of(input.signal) == i)
           period = period == 0.0 ? entry.data->sample : std::min(period, entry.data->sample);
     follows_controllers_.push_back(model.sensors[i].sample == 0.0);
     is_live_.push_back(period == 0.0 && is_read_continuously(model, model.sensors[i]));
@@ -70,33 +63,14 @@ void SampledControl::add(const SampledController& controller, const Model& model
   entry.clock = {waits ? never_again : std::max(controller.from, model.run.from), controller.sample, controller.until};
   entry.until = controller.until;
   entry.is_off = waits;
-  for (const ControlInput& input : controller.inputs) {
-    Input resolved;
-    resolved.data = &input;
-    if (!input.signal.empty()) resolved.signal = sensors_.signal(input.signal, controller.name);
-    if (!input.wanted.empty()) {
-      resolved.wanted = speed_named(plan_, input.wanted);
-      if (!drives_->wants_motion_of(resolved.wanted))
-        refuse(fmt::format("no drive wants a motion of '{}'; give the joint a drive with 'follow', by: controllers",
-                           input.wanted));
-    }
-    entry.inputs.push_back(resolved);
-  }
-  for (std::size_t i = 0; i < controller.drives.size(); ++i) {
-    const int speed = speed_named(plan_, controller.drives[i]);
-    if (std::find(drives_->prescribed().begin(), drives_->prescribed().end(), speed) != drives_->prescribed().end())
-      refuse(fmt::format(
-          "the motion of '{}' is prescribed ('by: motion'), so no force can act there; say 'by: controllers'",
-          controller.drives[i]));
-    if (speed < plan_.nv() && plan_.is_bending(speed))
-      refuse(fmt::format("'{}' is an elastic coordinate, which has no motor", controller.drives[i]));
-    entry.driven.push_back(speed);
+  entry.inputs = ports_.find(controller.inputs, controller.name);
+  entry.driven = ports_.driven_speeds(controller.drives, controller.name);
+  for (std::size_t i = 0; i < entry.driven.size(); ++i) {
     const OutputLimits limits = i < controller.limits.size() ? controller.limits[i] : OutputLimits{};
     entry.outputs.emplace_back(limits);
     entry.low.push_back(limits.low);
     entry.high.push_back(limits.high);
   }
-  if (entry.driven.empty()) refuse("it drives nothing");
   entry.given.resize(entry.inputs.size());
   entry.asked.resize(entry.driven.size());
   begin(entry, start);
@@ -144,10 +118,11 @@ RunStatus SampledControl::act(const State& state, const VectorX& a, const Action
       for (std::size_t i = 0; i < entry.outputs.size(); ++i) entry.outputs[i].set(t, entry.waiting.front().forces[i]);
       entry.waiting.pop_front();
     }
-  for (int i = 0; i < sensors_.count(); ++i) {
+  for (int i = 0; i < ports_.sensors().count(); ++i) {
     const bool in_time = sensor_clocks_[i].is_due(t);
     if (in_time) ++sensor_clocks_[i].k;
-    if (in_time || is_asked(i, t)) sensors_.sample(i, samples_[static_cast<std::size_t>(i)]++, state, a, actions);
+    if (in_time || is_asked(i, t))
+      ports_.sensors().sample(i, samples_[static_cast<std::size_t>(i)]++, state, a, actions);
   }
   for (Entry& entry : controllers_) {
     if (entry.clock.is_due(t))
@@ -162,8 +137,8 @@ RunStatus SampledControl::act(const State& state, const VectorX& a, const Action
 bool SampledControl::is_asked(int sensor, double t) const {
   if (!follows_controllers_[static_cast<std::size_t>(sensor)]) return false;
   return std::any_of(controllers_.begin(), controllers_.end(), [&](const Entry& entry) {
-    return entry.clock.is_due(t) && std::any_of(entry.inputs.begin(), entry.inputs.end(), [&](const Input& input) {
-             return input.signal >= 0 && sensors_.sensor_of(input.signal) == sensor;
+    return entry.clock.is_due(t) && std::any_of(entry.inputs.begin(), entry.inputs.end(), [&](const FoundInput& input) {
+             return input.signal >= 0 && ports_.sensors().sensor_of(input.signal) == sensor;
            });
   });
 }
@@ -176,13 +151,13 @@ RunStatus SampledControl::act(Entry& entry, double t) {
     entry.system->sample(t, entry.given, entry.asked);
   } catch (const std::exception& error) {
     thrown_ = std::current_exception();
-    return refuse(entry, t, error.what());
+    return controller_failed(entry.data->name, t, error.what());
   } catch (...) {
     thrown_ = std::current_exception();
-    return refuse(entry, t, "it threw something that is no std::exception");
+    return controller_failed(entry.data->name, t, "it threw something that is no std::exception");
   }
   for (const double force : entry.asked)
-    if (!std::isfinite(force)) return refuse(entry, t, fmt::format("its force is {}", force));
+    if (!std::isfinite(force)) return controller_failed(entry.data->name, t, fmt::format("its force is {}", force));
   if (entry.data->delay > 0.0) {
     entry.waiting.push_back({t + entry.data->delay, entry.asked});
     return {};
@@ -193,32 +168,9 @@ RunStatus SampledControl::act(Entry& entry, double t) {
 
 /// The inputs of a controller at time t.
 RunStatus SampledControl::gather(Entry& entry, double t) {
-  const bool expects =
-      std::any_of(entry.inputs.begin(), entry.inputs.end(), [](const Input& input) { return input.data->expected; });
-  if (expects)
-    if (RunStatus known = drives_->wanted_state(t, work_, wanted_, wanted_a_, wanted_actions_); !known) return known;
-  for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
-    const Input& input = entry.inputs[i];
-    double value = input.signal >= 0 ? sensors_.value(input.signal, t) : 0.0;
-    if (input.data->expected) {
-      bool turns = false;
-      value -= sensors_.expected(input.signal, wanted_, wanted_a_, wanted_actions_, turns);
-      if (turns) value = std::remainder(value, 2.0 * std::numbers::pi);
-    }
-    if (!input.data->minus.empty()) value -= input.data->minus.at(drives_->law_time(t)).value;
-    if (input.wanted >= 0) {
-      Jet wanted;
-      if (RunStatus known = drives_->wanted_motion(input.wanted, t, wanted); !known) return known;
-      const int derivative = input.data->derivative;
-      value -= derivative == 0 ? wanted.value : derivative == 1 ? wanted.rate : wanted.second;
-    }
-    entry.given[i] = input.data->reversed ? -value : value;
-  }
-  return {};
-}
-
-RunStatus SampledControl::refuse(const Entry& entry, double t, const std::string& why) {
-  return RunStatus::refused(fmt::format("controller '{}' failed at t = {:.6g} s: {}", entry.data->name, t, why));
+  for (std::size_t i = 0; i < entry.inputs.size(); ++i)
+    entry.given[i] = entry.inputs[i].signal >= 0 ? ports_.sensors().value(entry.inputs[i].signal, t) : 0.0;
+  return ports_.compare(entry.inputs, t, true, entry.given);
 }
 
 void SampledControl::find_next(double t) {
@@ -246,7 +198,7 @@ void SampledControl::add_forces(double t, VectorX& tau) const {
 std::vector<std::string> SampledControl::columns(const RecordOptions& record) {
   std::vector<std::string> names;
   if (record.control) {
-    names = sensors_.columns();
+    names = ports_.sensors().columns();
     for (const Entry& entry : controllers_)
       for (const int speed : entry.driven)
         names.push_back(fmt::format("control.{}.{}", entry.data->name, plan_.speed_name(speed)));
@@ -261,12 +213,10 @@ std::vector<std::string> SampledControl::columns(const RecordOptions& record) {
 void SampledControl::put(const State& state, const VectorX& a, const Actions& actions, const RecordOptions& record,
                          std::vector<double>& values) {
   if (record.control) {
-    for (int signal = 0; signal < sensors_.signals(); ++signal) {
-      bool turns = false;
-      values.push_back(is_live_[static_cast<std::size_t>(sensors_.sensor_of(signal))]
-                           ? sensors_.exact(signal, state, a, actions, turns)
-                           : sensors_.value(signal, state.t));
-    }
+    for (int signal = 0; signal < ports_.sensors().signals(); ++signal)
+      values.push_back(is_live_[static_cast<std::size_t>(ports_.sensors().sensor_of(signal))]
+                           ? ports_.sensors().exact(signal, state, a, actions)
+                           : ports_.sensors().value(signal, state.t));
     for (const Entry& entry : controllers_)
       for (const HeldOutput& output : entry.outputs) values.push_back(output.at(state.t));
   }

@@ -6,8 +6,7 @@
 #include <deque>
 #include <exception>
 
-#include "lithe/simulation/drive_set.hpp"
-#include "lithe/simulation/sensor_set.hpp"
+#include "lithe/simulation/controller_ports.hpp"
 
 namespace lithe::detail {
 
@@ -17,10 +16,10 @@ class SampledControl {
   SampledControl(const Model& model, const Plan& plan, Workspace& work, DriveSet& drives, const State& start);
 
   /// From now on these drives say what motion is wanted.
-  void take_drives(DriveSet& drives) { drives_ = &drives; }
+  void take_drives(DriveSet& drives) { ports_.take_drives(drives); }
 
-  bool any() const { return sensors_.count() > 0 || !controllers_.empty(); }
-  bool needs_accelerations() const { return sensors_.needs_accelerations(); }
+  bool any() const { return ports_.sensors().count() > 0 || !controllers_.empty(); }
+  bool needs_accelerations() const { return ports_.sensors().needs_accelerations(); }
   /// The next instant at which something happens, s; infinity: none.
   double next() const { return next_; }
   /// Does what is due at state.t: `a` are the accelerations there and `actions` what acts, for sensors that need them.
@@ -49,11 +48,6 @@ class SampledControl {
     double next() const;
     bool is_due(double t) const { return next() <= t + 1e-9 * period; }
   };
-  struct Input {
-    int signal = -1;  ///< -1: none
-    int wanted = -1;  ///< speed; -1: none
-    const ControlInput* data = nullptr;
-  };
   struct Waiting {
     double due;
     std::vector<double> forces;
@@ -62,7 +56,7 @@ class SampledControl {
     const SampledController* data;
     Clock clock;
     std::unique_ptr<SampledSystem> system;
-    std::vector<Input> inputs;
+    std::vector<FoundInput> inputs;
     std::vector<int> driven;  ///< in [v; cut speeds]
     std::vector<HeldOutput> outputs;
     std::deque<Waiting> waiting;  ///< forces on their way
@@ -76,16 +70,10 @@ class SampledControl {
   RunStatus act(Entry& entry, double t);
   bool is_asked(int sensor, double t) const;
   RunStatus gather(Entry& entry, double t);
-  RunStatus refuse(const Entry& entry, double t, const std::string& why);
   void find_next(double t);
 
   const Plan& plan_;
-  Workspace& work_;
-  State wanted_;  ///< what sensors are expected to see
-  VectorX wanted_a_;
-  Actions wanted_actions_;
-  DriveSet* drives_;
-  SensorSet sensors_;
+  ControllerPorts ports_;
   std::vector<Clock> sensor_clocks_;
   std::vector<bool> follows_controllers_;
   std::vector<long> samples_;  ///< taken so far

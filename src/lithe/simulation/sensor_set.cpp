@@ -176,12 +176,16 @@ void SensorSet::measure(const State& state, const VectorX& a, const Actions& act
   for (const Station& station : stations_) read(station, state, a, actions, values);
 }
 
-double SensorSet::exact(int number, const State& state, const VectorX& a, const Actions& actions, bool& turns) {
+bool SensorSet::turns(int signal) const {
+  const Station& station = stations_[sensor_of(signal)];
+  return station.turns && station.speed >= plan_.nv() && station.sensor->kind == SensorKind::encoder;
+}
+
+double SensorSet::exact(int number, const State& state, const VectorX& a, const Actions& actions) {
   const Signal& signal = signals_[number];
   const Station& station = stations_[signal.sensor];
   one_.clear();
   read(station, state, a, actions, one_);
-  turns = station.turns && station.speed >= plan_.nv() && station.sensor->kind == SensorKind::encoder;
   return one_[signal.part] + station.sensor->bias;
 }
 

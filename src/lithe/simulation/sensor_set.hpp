@@ -20,6 +20,9 @@ class SensorSet {
   int signal(const std::string& name, const std::string& reader) const;
   int signals() const { return static_cast<int>(signals_.size()); }
   int sensor_of(int signal) const { return signals_[signal].sensor; }
+  const Sensor& sensor(int signal) const { return *stations_[sensor_of(signal)].sensor; }
+  /// It is the angle of a joint that closes a loop, known up to whole turns.
+  bool turns(int signal) const;
 
   /// Takes sample number k of a sensor at a state; `a` and `actions` matter to those that need them.
   void sample(int sensor, long k, const State& state, const VectorX& a, const Actions& actions);
@@ -29,12 +32,11 @@ class SensorSet {
   /// What all signals are at a state, exactly and at once: no noise, no delay.
   void measure(const State& state, const VectorX& a, const Actions& actions, std::vector<double>& values);
 
-  /// What one signal is at a state, at once and without noise, with the bias. `turns`: it is the angle of a joint that closes a
-  /// loop, known up to whole turns.
-  double exact(int signal, const State& state, const VectorX& a, const Actions& actions, bool& turns);
+  /// What one signal is at a state, at once and without noise, with the bias.
+  double exact(int signal, const State& state, const VectorX& a, const Actions& actions);
   /// The same without the bias, which nobody expects.
-  double expected(int signal, const State& state, const VectorX& a, const Actions& actions, bool& turns) {
-    return exact(signal, state, a, actions, turns) - stations_[signals_[signal].sensor].sensor->bias;
+  double expected(int signal, const State& state, const VectorX& a, const Actions& actions) {
+    return exact(signal, state, a, actions) - sensor(signal).bias;
   }
 
   std::vector<std::string> columns() const;
