@@ -10,6 +10,7 @@
 #include "data_folder.hpp"
 #include "gallery_page.hpp"
 #include "interrupt.hpp"
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/load_model.hpp"
 #include "lithe/io/results.hpp"
 #include "lithe/simulation/prepare.hpp"
@@ -36,7 +37,7 @@ std::vector<Example> arranged(std::vector<fs::path> files) {
   std::vector<Example> examples;
   const fs::path list = fs::path(examples_folder()) / "gallery.json";
   if (std::ifstream text(list); text) {
-    const nlohmann::json groups = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json groups = detail::json_or_discarded(std::string(std::istreambuf_iterator(text), {}));
     if (groups.is_discarded()) throw InputError(fmt::format("{}: is no JSON", list.string()));
     for (const auto& group : groups) {
       for (const auto& entry : group.at("examples")) {

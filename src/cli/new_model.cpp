@@ -10,6 +10,7 @@
 
 #include "completion.hpp"
 #include "data_folder.hpp"
+#include "lithe/io/json_text.hpp"
 #include "lithe/laws/suggestion.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
@@ -42,8 +43,8 @@ Starter starter_of(const std::filesystem::path& path) {
 /// Machines of the gallery that are good to start from.
 std::vector<std::string> machines_of_gallery() {
   std::vector<std::string> keys;
-  std::ifstream file(std::filesystem::path(examples_folder()) / "gallery.json");
-  const nlohmann::json gallery = nlohmann::json::parse(file, nullptr, false);
+  const nlohmann::json gallery =
+      detail::json_or_discarded(whole_text(std::filesystem::path(examples_folder()) / "gallery.json"));
   if (!gallery.is_array()) return keys;
   for (const nlohmann::json& group : gallery)
     for (const nlohmann::json& example : group.value("examples", nlohmann::json::array()))

@@ -16,6 +16,7 @@
 #include "run_times.hpp"
 #include "sampled_record.hpp"
 #include "terminal.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -224,7 +225,7 @@ void print_audit(const Audit& audit) {
   print_motors(audit);
 }
 
-nlohmann::json to_json(const Audit& audit) { return nlohmann::json::parse(audit_json(audit)); }
+nlohmann::json to_json(const Audit& audit) { return detail::json_of(audit_json(audit)); }
 
 /// The answer as JSON is made in memory.
 void require_fit_in_memory(const RunOptions& run) {

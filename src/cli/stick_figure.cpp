@@ -187,7 +187,7 @@ void add_solids(const LinkData& link, const std::vector<FrameRef>& corners, int 
 
 std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, const std::vector<FrameRef>& traced,
                              const Bending& bending, const FigureView& view, const MemoryRecord& record) {
-  const std::vector<int> shades = shades_of(mechanism);
+  const std::vector<int> shade_of = shades_of(mechanism);
   std::vector<Shape> shapes;
   // The fewer corners, the more instants: a figure of one bar may turn fast.
   std::size_t corner_count = 2;
@@ -237,7 +237,7 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
     }
     const auto corners = corners_of(mechanism, static_cast<int>(link));
     if (!mechanism.links[link].solids.empty()) {
-      add_solids(mechanism.links[link], corners, shades[link], record, instants, view, places.extent(), shapes);
+      add_solids(mechanism.links[link], corners, shade_of[link], record, instants, view, places.extent(), shapes);
     } else if (corners.size() >= 2) {
       const bool plate = corners.size() > 2;
       const char* bar = mechanism.links[link].elastic.count() > 0 ? "bar elastic" : "bar";

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "lithe/io/json_text.hpp"
 #include "lithe/simulation/run_entries.hpp"
 #include "reproduce/case_error.hpp"
 
@@ -20,7 +21,7 @@ json parse(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw CaseError(fmt::format("{}: cannot be read", path));
   try {
-    return json::parse(file);
+    return detail::ordered_json_of(std::string(std::istreambuf_iterator(file), {}));
   } catch (const json::exception& error) {
     throw CaseError(fmt::format("{}: {}", path, error.what()));
   }

@@ -11,6 +11,7 @@
 #include "lithe/mechanism/build.hpp"
 #include "lithe/simulation/rest.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe {
 namespace {
@@ -164,8 +165,7 @@ void expect_compliance(const MatrixX& ours, const nlohmann::json& recorded) {
 }
 
 void expect_frame_stiffness(const Robot& robot) {
-  std::ifstream file(source_folder() + "/tests/oracles/frame_stiffness.json");
-  const nlohmann::json oracle = nlohmann::json::parse(file)[robot.name];
+  const nlohmann::json oracle = recorded_json("tests/oracles/frame_stiffness.json")[robot.name];
   for (const char* modes : {"", "auto", "{count: 1}"}) {
     const Model model = static_twin(loaded(robot, modes));
     ModelAtRest pose(model);

@@ -6,6 +6,7 @@
 
 #include "cli/program.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -43,7 +44,7 @@ TEST(Bending, StaticsOfABeamThatHangs) {
 
 // The advice for a moderate case, followed: no remark is left, and the tip is where the elastica has it.
 TEST(Bending, TheAdvisedSegmentsHelp) {
-  const auto oracle = nlohmann::json::parse(read_text(source_folder() + "/tests/oracles/elastica.json"))[1];
+  const auto oracle = recorded_json("tests/oracles/elastica.json")[1];
   const Folder folder;
   const Answer whole = lithe({"statics", cantilever(folder, 10), "--json"});
   EXPECT_EQ(whole.exit_code, 0) << whole.err;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -18,7 +19,7 @@ class DataPages : public ::testing::Test {
   static nlohmann::json data_of(const std::string& path) {
     const std::string page = read_text(path), begin = "id=\"report-data\">";
     const std::size_t from = page.find(begin) + begin.size();
-    return nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from));
+    return detail::json_of(page.substr(from, page.find("</script>", from) - from));
   }
   void make_map(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments{"map",    example("five-bar"),

@@ -17,13 +17,14 @@
 #include <vector>
 
 #include "support/source_folder.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe::testing {
 
 struct Answer {
   int exit_code = -1;
   std::string out, err;
-  nlohmann::json json() const { return nlohmann::json::parse(out); }
+  nlohmann::json json() const { return detail::json_of(out); }
 };
 
 /// A folder that vanishes with the test.

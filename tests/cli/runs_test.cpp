@@ -7,13 +7,14 @@
 #include "cli/program.hpp"
 #include "lithe/io/read_results.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe::testing {
 namespace {
 
 /// The block of the reference data with this title.
 nlohmann::json reference(const std::string& title) {
-  const auto file = nlohmann::json::parse(read_text(source_folder() + "/examples/reference/khan.json"));
+  const auto file = recorded_json("examples/reference/khan.json");
   for (const auto& block : file["blocks"]) {
     if (block["title"] == title) return block;
   }

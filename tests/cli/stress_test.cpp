@@ -8,22 +8,11 @@
 namespace lithe::testing {
 namespace {
 
-// A cantilever of a rectangle with a force on its tip: 6 F L/(b h^2) = 18 MPa at the root, for ever.
-const char* const cantilever = R"(lithe: 1
-name: cantilever
-materials: {steel: {density: 7800, young: 200e9, yield: 235e6, fatigue: {amplitude: 1e8, cycles: 1e6, slope: 5, endurance: 1e5}}}
-links: {arm: {beam: {length: 0.5, material: steel, section: {rectangle: {height: 0.01, width: 0.02}}, bending: y}, modes: {count: 1}}}
-joints: {wall: {fixed: true, from: ground, to: arm/root}}
-loads: {pull: {at: arm/tip, force: [0, -12]}}
-initial: equilibrium
-run: {until: 1e-3, every: 1e-4}
-record: [coordinates, stress]
-)";
+// Its root bears 18 MPa, for ever.
+const std::string cantilever = source_folder() + "/tests/data/pulled-cantilever.yaml";
 
 TEST(Stress, IsSummedUpInATable) {
-  const Folder folder;
-  write_text(folder.file("arm.yaml"), cantilever);
-  const Answer answer = lithe({"simulate", folder.file("arm.yaml")});
+  const Answer answer = lithe({"simulate", cantilever});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_NE(answer.out.find("peak, MPa"), std::string::npos) << answer.out;
   EXPECT_NE(answer.out.find("unlimited"), std::string::npos) << answer.out;
@@ -31,8 +20,7 @@ TEST(Stress, IsSummedUpInATable) {
 
 TEST(Stress, StandsInTheAnswerAndInTheFile) {
   const Folder folder;
-  write_text(folder.file("arm.yaml"), cantilever);
-  const Answer answer = lithe({"simulate", folder.file("arm.yaml"), "--json", "-o", folder.file("arm.h5")});
+  const Answer answer = lithe({"simulate", cantilever, "--json", "-o", folder.file("arm.h5")});
   ASSERT_EQ(answer.exit_code, 0) << answer.err;
   const auto arm = answer.json()["audit"]["stress"]["arm"];
   EXPECT_NEAR(arm["peak"].get<double>(), 18e6, 20.0);

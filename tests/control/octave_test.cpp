@@ -11,6 +11,7 @@
 #include "lithe/control/reduction.hpp"
 #include "lithe/control/response.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -20,8 +21,7 @@ constexpr double agreement = 1e-8;  // of the largest entry: what two Schur form
 class Octave : public ::testing::TestWithParam<const char*> {
  protected:
   Octave() {
-    std::ifstream file(source_folder() + "/tests/oracles/control_package.json");
-    recorded_ = nlohmann::json::parse(file).at(GetParam());
+    recorded_ = recorded_json("tests/oracles/control_package.json").at(GetParam());
     const MatrixX B = matrix("B"), C = matrix("C");
     plant_ = {matrix("A"), B, C, MatrixX::Zero(C.rows(), B.cols())};
   }

@@ -12,6 +12,7 @@
 #include "io/unpacked.hpp"
 #include "lithe/io/load_model.hpp"
 #include "support/source_folder.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe {
 namespace {
@@ -38,12 +39,12 @@ StoredMap numbered_map(int nx, int ny, int nz) {
 
 TEST(MapPage, AFineGridIsThinnedAlongItsLongestAxes) {
   const Report whole = make_map_page(numbered_map(9, 5, 2));
-  EXPECT_EQ(nlohmann::json::parse(whole.json)["axes"][0]["count"], 9);
+  EXPECT_EQ(detail::json_of(whole.json)["axes"][0]["count"], 9);
   ASSERT_EQ(whole.warnings.size(), 1u) << "there is no model to draw";
 
   MapPageOptions options;
   options.values_budget = 5 * 5 * 3 * 2;  // one byte for what the point is, four for its value
-  const nlohmann::json data = nlohmann::json::parse(make_map_page(numbered_map(9, 5, 2), options).json);
+  const nlohmann::json data = detail::json_of(make_map_page(numbered_map(9, 5, 2), options).json);
   // 9 x 5 x 2 do not fit, every second one of the first axis makes 5 x 5 x 2, then 3 x 5 x 2.
   EXPECT_EQ(data["axes"][0]["whole"], 9);
   EXPECT_EQ(data["axes"][2]["count"], 2) << "layers are not given up first";
@@ -69,7 +70,7 @@ TEST(MapPage, ModesAreThoseOfTheFrequenciesInTheMap) {
   stored.request = map_request(model, options);
   const Report report = make_map_page(stored);
   EXPECT_TRUE(report.warnings.empty()) << report.warnings[0];
-  const nlohmann::json data = nlohmann::json::parse(report.json);
+  const nlohmann::json data = detail::json_of(report.json);
   const auto drawn = unpacked<double>(data["drawn"]);
   const auto twists = unpacked<float>(data["modes"]["twists"]);
   const auto poses = unpacked<float>(data["scene"]["poses"]);
@@ -120,7 +121,7 @@ TEST(StudyPage, ManyVariantsAreThinnedButNotThoseWithAPage) {
   StudyPageOptions options;
   options.budget = 16 * 10;  // ten rows of two numbers
   options.pages[501] = "page-501.html";
-  const nlohmann::json data = nlohmann::json::parse(make_study_page(stored, options).json);
+  const nlohmann::json data = detail::json_of(make_study_page(stored, options).json);
   const auto numbers = unpacked<double>(data["numbers"]);
   EXPECT_EQ(numbers.size(), 11u);
   EXPECT_EQ(numbers.front(), 0.0);

@@ -17,6 +17,7 @@
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/stored_mechanism.hpp"
 #include "support/source_folder.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe::io {
 namespace {
@@ -195,7 +196,7 @@ TEST(Visual, StandsInTheResultAndOnThePage) {
   EXPECT_LT((stored.visuals[0].colour.value() - Vec3(1, 128.0 / 255.0, 0)).norm(), 1e-12);
   EXPECT_FALSE(stored.visuals[1].colour);
 
-  const auto link = nlohmann::json::parse(make_report(model).json)["results"][0]["scene"]["links"][1];
+  const auto link = detail::json_of(make_report(model).json)["results"][0]["scene"]["links"][1];
   ASSERT_EQ(link["meshes"].size(), 2U);
   EXPECT_EQ(link["meshes"][0]["colour"], "#ff8000");
   EXPECT_NEAR(link["meshes"][0]["size"][0].get<double>(), 0.5, 1e-12);  // turned: y has become x

@@ -15,6 +15,7 @@
 #include "lithe/io/report_geometry.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/results.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe {
 namespace {
@@ -109,7 +110,7 @@ TEST_F(ReportTest, ADamagedFileIsRefused) {
 // Pose of the rod in closed form: origin at the pivot, turned by q about z.
 TEST_F(ReportTest, PosesFollowTheRecordedCoordinates) {
   const Results results = run(pendulum);
-  const auto scene = nlohmann::json::parse(make_report({results}).json)["results"][0]["scene"];
+  const auto scene = detail::json_of(make_report({results}).json)["results"][0]["scene"];
   EXPECT_TRUE(scene["planar"].get<bool>());
   EXPECT_EQ(scene["up"], nlohmann::json({0.0, 1.0, 0.0}));
   const std::vector<float> poses = unpacked(scene["poses"]);
@@ -138,13 +139,13 @@ TEST_F(ReportTest, TrackingErrorsThatAreRoundingAreNotShown) {
   text +=
       "drives: {pin: {follow: {cycloid: {from: 0.4, to: 0.7, in: 0.4}}, by: [inverse-dynamics, pd], kp: 500, kd: "
       "50}}\n";
-  const auto report = nlohmann::json::parse(make_report({run(text)}).json);
+  const auto report = detail::json_of(make_report({run(text)}).json);
   for (const auto& series : report["results"][0]["series"]) EXPECT_NE(series["group"], "tracking errors");
 }
 
 TEST_F(ReportTest, SeriesCarryGroupUnitAndValues) {
   const Results results = run(pendulum);
-  const auto report = nlohmann::json::parse(make_report({results}, {"a title", 1'000'000, 200}).json);
+  const auto report = detail::json_of(make_report({results}, {"a title", 1'000'000, 200}).json);
   EXPECT_EQ(report["title"], "a title");
   EXPECT_EQ(report["format"], 1);
   const auto& block = report["results"][0];
@@ -167,7 +168,7 @@ TEST_F(ReportTest, ThinsRowsToTheBudget) {
   ReportOptions options;
   options.budget = 0;
   options.fewest_instants = 11;
-  const auto block = nlohmann::json::parse(make_report({results}, options).json)["results"][0];
+  const auto block = detail::json_of(make_report({results}, options).json)["results"][0];
   const std::vector<float> time = unpacked(block["time"]);
   ASSERT_EQ(time.size(), 11u);
   EXPECT_EQ(time.front(), 0.0F);
@@ -180,7 +181,7 @@ TEST_F(ReportTest, WithoutCoordinatesThereIsNoPictureAndAReason) {
   std::string text = pendulum;
   text.replace(text.find("record:"), std::string::npos, "record: [energy]\n");
   const Report report = make_report({run(text)});
-  const auto block = nlohmann::json::parse(report.json)["results"][0];
+  const auto block = detail::json_of(report.json)["results"][0];
   EXPECT_TRUE(block["scene"].is_null());
   ASSERT_EQ(report.warnings.size(), 1u);
   EXPECT_EQ(report.warnings[0], file("run.h5") +
@@ -194,7 +195,7 @@ TEST_F(ReportTest, ResultsOfTheSameNameAreToldApart) {
   second.path = "other/run.h5";
   Results third = first;
   third.path = "stiff.h5";
-  const auto results = nlohmann::json::parse(make_report({first, second, third}).json)["results"];
+  const auto results = detail::json_of(make_report({first, second, third}).json)["results"];
   EXPECT_EQ(results[0]["label"], first.path);
   EXPECT_EQ(results[1]["label"], "other/run.h5");
   EXPECT_EQ(results[2]["label"], "stiff");
@@ -206,7 +207,7 @@ TEST_F(ReportTest, TrackingErrorsAreRecordedMinusWanted) {
   text.replace(text.find("to: rod/origin}"), 15, "to: rod/origin, actuated: true}");
   const std::string exact = text + "drives: {pin: {follow: 0.4 + 0.2*t, by: motion}}\n";
   text += "drives: {pin: {follow: 0.4 + 0.2*t, by: pd, kp: 50, kd: 5}}\n";
-  const auto block = nlohmann::json::parse(make_report({run(text)}).json)["results"][0];
+  const auto block = detail::json_of(make_report({run(text)}).json)["results"][0];
   const auto series = [&](const std::string& name) {
     for (const auto& each : block["series"])
       if (each["name"] == name) return each;
@@ -276,7 +277,7 @@ record: [coordinates, frames: [arm/tip], energy]
 )";
 
 TEST_F(ReportTest, ElasticLinksBringAmplitudesAndARigidTwin) {
-  const auto block = nlohmann::json::parse(make_report({run(bending_arm)}).json)["results"][0];
+  const auto block = detail::json_of(make_report({run(bending_arm)}).json)["results"][0];
   ASSERT_FALSE(block["scene"].is_null()) << block["without_scene"];
   EXPECT_EQ(block["scene"]["links"][1]["coordinates"][0]["series"], "q.arm.e1");
   EXPECT_TRUE(block["scene"].contains("rigid"));
@@ -290,7 +291,7 @@ TEST_F(ReportTest, ModesOfTheMechanismAreThoseOfTheLockedArm) {
   std::string text = bending_arm;
   text.replace(text.find("to: arm/root}"), 13, "to: arm/root, actuated: true}");
   text += "drives: {pin: {follow: 0, by: motion}}\n";
-  const auto scene = nlohmann::json::parse(make_report({run(text)}).json)["results"][0]["scene"];
+  const auto scene = detail::json_of(make_report({run(text)}).json)["results"][0]["scene"];
   ASSERT_EQ(scene["modes"].size(), 2u);
   const double hertz = std::pow(1.8751040687, 2) * std::sqrt(40 / (0.5 * std::pow(0.8, 3))) / (2 * std::acos(-1.0));
   EXPECT_NEAR(scene["modes"][0]["frequency"].get<double>(), hertz, 2e-3 * hertz);
@@ -307,7 +308,7 @@ TEST_F(ReportTest, ARigidRunOfAnElasticModelIsDrawnRigid) {
   run_simulation(model, *sink);
   const Report report = make_report({read_results(file("rigid.h5"))});
   EXPECT_TRUE(report.warnings.empty()) << report.warnings[0];
-  const auto scene = nlohmann::json::parse(report.json)["results"][0]["scene"];
+  const auto scene = detail::json_of(report.json)["results"][0]["scene"];
   EXPECT_FALSE(scene.contains("rigid"));
   EXPECT_FALSE(scene["links"][1].contains("coordinates"));
 }

@@ -14,12 +14,13 @@
 #include "lithe/io/study_rules.hpp"
 #include "lithe/io/urdf.hpp"
 #include "support/source_folder.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe {
 namespace {
 
 TEST(Schema, IsJsonWithEveryTypeItRefersTo) {
-  const auto schema = nlohmann::json::parse(model_schema());
+  const auto schema = detail::json_of(model_schema());
   EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
   std::istringstream lines(model_schema());
   for (std::string line; std::getline(lines, line);) {

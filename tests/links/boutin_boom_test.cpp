@@ -14,6 +14,7 @@
 
 #include "lithe/links/modes.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -67,8 +68,7 @@ TEST(BoutinBoom, EigenvaluesAsPrinted) {
 }
 
 TEST(BoutinBoom, AllEntriesOfTheModesAsPrinted) {
-  std::ifstream file(source_folder() + "/examples/reference/boutin.json");
-  const nlohmann::json cases = nlohmann::json::parse(file);
+  const nlohmann::json cases = recorded_json("examples/reference/boutin.json");
   const ElasticModel model = truss_model("boom", boutin_boom());
   const Reduction modes = link_modes("boom", model, {{}, 2, 0});
   const std::vector<Frame> frames = model.field->frames(modes.basis, false);

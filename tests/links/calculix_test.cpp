@@ -10,14 +10,12 @@
 #include "lithe/links/modes.hpp"
 #include "lithe/links/reference.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe {
 namespace {
 
-nlohmann::json recorded(const std::string& name) {
-  std::ifstream file(source_folder() + "/tests/oracles/" + name);
-  return nlohmann::json::parse(file);
-}
+nlohmann::json recorded(const std::string& name) { return recorded_json("tests/oracles/" + name); }
 
 // What is recorded is converged: the finest two meshes (bricks doubled along and around, then through the wall) agree
 // to 1e-4, and from the coarsest to the finest nothing moves by more than 3e-4.

@@ -16,6 +16,7 @@
 #include "lithe/links/reference.hpp"
 #include "lithe/mechanism/mechanism.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe {
 namespace {
@@ -23,10 +24,7 @@ namespace {
 const std::string folder = source_folder() + "/tests/data/calculix-bar/";
 
 const nlohmann::json& answers() {
-  static const nlohmann::json tree = [] {
-    std::ifstream file(folder + "answers.json");
-    return nlohmann::json::parse(file);
-  }();
+  static const nlohmann::json tree = recorded_json("tests/data/calculix-bar/answers.json");
   return tree;
 }
 

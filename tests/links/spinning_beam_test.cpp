@@ -17,6 +17,7 @@
 #include "lithe/links/modes.hpp"
 #include "support/beams.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe {
 namespace {
@@ -29,9 +30,8 @@ struct Frequencies {
 };
 
 std::vector<std::pair<double, Frequencies>> exact_table() {
-  std::ifstream file(source_folder() + "/tests/oracles/rotating_beam.json");
   std::vector<std::pair<double, Frequencies>> table;
-  for (const auto& row : nlohmann::json::parse(file))
+  for (const auto& row : recorded_json("tests/oracles/rotating_beam.json"))
     table.push_back(
         {row["spin"], {{row["out_of_plane"][0], row["out_of_plane"][1]}, {row["in_plane"][0], row["in_plane"][1]}}});
   return table;

@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 
-from recorded_answer import recorded
+from recorded_answer import recorded_states
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(HERE, "..", "io", "mjcf")
@@ -297,16 +297,11 @@ def answer():
 
 
 def main():
-    found = answer()
-    known = recorded(ANSWER, found)
-    if known is None:
-        return
-    for name, states in found["robots"].items():
-        for ours, theirs in zip(states, known["robots"][name], strict=True):
-            for body, values in ours["bodies"].items():
-                for key, value in values.items():
-                    if np.max(np.abs(np.array(value) - theirs["bodies"][body][key])) > 1e-8:
-                        sys.exit(f"{name}, {body}: {key} {value} is recorded as {theirs['bodies'][body][key]}")
+    for name, ours, theirs in recorded_states(ANSWER, answer()):
+        for body, values in ours["bodies"].items():
+            for key, value in values.items():
+                if np.max(np.abs(np.array(value) - theirs["bodies"][body][key])) > 1e-8:
+                    sys.exit(f"{name}, {body}: {key} {value} is recorded as {theirs['bodies'][body][key]}")
 
 
 if __name__ == "__main__":

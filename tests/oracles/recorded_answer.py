@@ -12,3 +12,11 @@ def recorded(path, found):
         return None
     with open(path, encoding="utf-8") as file:
         return json.load(file)
+
+
+def recorded_states(path, found):
+    """Name, state found and state recorded, one after the other, of answers with states of robots; nothing after they were written."""
+    known = recorded(path, found)
+    for name, states in found["robots"].items() if known else ():
+        for ours, theirs in zip(states, known["robots"][name], strict=True):
+            yield name, ours, theirs

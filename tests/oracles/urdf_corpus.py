@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from recorded_answer import recorded
+from recorded_answer import recorded_states
 from urdf_tree import STEP, Tree, axis_of, of_origin
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -156,16 +156,11 @@ def answer():
 
 
 def main():
-    found = answer()
-    known = recorded(ANSWER, found)
-    if known is None:
-        return
-    for name, states in found["robots"].items():
-        for ours, theirs in zip(states, known["robots"][name], strict=True):
-            scale = max(abs(x) for values in theirs.values() for x in values)
-            for joint, values in ours.items():
-                if max(abs(np.subtract(values, theirs[joint]))) > 1e-11 * scale:
-                    sys.exit(f"{name}, {joint}: {values} is recorded as {theirs[joint]}")
+    for name, ours, theirs in recorded_states(ANSWER, answer()):
+        scale = max(abs(x) for values in theirs.values() for x in values)
+        for joint, values in ours.items():
+            if max(abs(np.subtract(values, theirs[joint]))) > 1e-11 * scale:
+                sys.exit(f"{name}, {joint}: {values} is recorded as {theirs[joint]}")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,13 @@
 """Stress in the audit of a run, and rainflow counting of any series."""
 
 import math
+from pathlib import Path
 
 import lithe
 import numpy as np
 import pytest
 
-# A cantilever of a rectangle with a force on its tip: 6 F L/(b h^2) at the root, with F = 12 N, L = 0.5 m, b = 20 mm,
-# h = 10 mm 18 MPa. The force is the same all the time, so there is no cycle.
-CANTILEVER = """lithe: 1
-materials: {steel: {density: 7800, young: 200e9, yield: 235e6, fatigue: {amplitude: 1e8, cycles: 1e6, slope: 5}}}
-links: {arm: {beam: {length: 0.5, material: steel, section: {rectangle: {height: 0.01, width: 0.02}}, bending: y}, modes: {count: 1}}}
-joints: {wall: {fixed: true, from: ground, to: arm/root}}
-loads: {pull: {at: arm/tip, force: [0, -12]}}
-initial: equilibrium
-run: {until: 1e-3, every: 1e-4}
-record: [coordinates, stress]
-"""
+CANTILEVER = (Path(__file__).parent.parent / "data/pulled-cantilever.yaml").read_text()  # its root bears 18 MPa
 
 
 def expect_cantilever(result):

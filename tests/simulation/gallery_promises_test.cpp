@@ -16,6 +16,7 @@
 #include "lithe/simulation/prepare.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -67,7 +68,7 @@ std::vector<double> tip_across(const MemoryRecord& motion, const std::string& hi
 
 /// Answers of tests/oracles/slewed_links.py.
 nlohmann::json slewed(const std::string& link) {
-  return nlohmann::json::parse(text_of(source_folder() + "/tests/oracles/slewed_links.json"))[link];
+  return recorded_json("tests/oracles/slewed_links.json")[link];
 }
 
 double mass_of(const Model& model) {

@@ -11,6 +11,7 @@
 #include "lithe/simulation/workspace_map.hpp"
 #include "simulation/map_five_bar.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe {
 namespace {
@@ -35,10 +36,7 @@ void expect_frame_compliance(const WorkspaceMap& map, const nlohmann::json& expe
   EXPECT_EQ(entries, 20 * rows * (rows + 1) / 2);
 }
 
-nlohmann::json frame_oracle() {
-  std::ifstream file(source_folder() + "/tests/oracles/map_compliance.json");
-  return nlohmann::json::parse(file);
-}
+nlohmann::json frame_oracle() { return recorded_json("tests/oracles/map_compliance.json"); }
 
 TEST(WorkspaceMap, ComplianceAtTwentyPlacesIsThatOfASpaceFrame) {
   const std::string tube = ", material: aluminium, section: {tube: {radius: 0.01, thickness: 0.001}}}}";

@@ -11,6 +11,7 @@
 #include "lithe/errors.hpp"
 #include "lithe/study/statistics.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe {
 namespace {
@@ -111,8 +112,7 @@ TEST(Sample, SobolsSequenceIsEven) {
 
 TEST(Sample, SobolsSequenceIsThatOfJoeAndKuo) {
   // Of tests/oracles/sobol_points.py: direction numbers that scipy makes from the published table.
-  std::ifstream file(source_folder() + "/tests/oracles/sobol_points.json");
-  const auto oracle = nlohmann::json::parse(file);
+  const auto oracle = recorded_json("tests/oracles/sobol_points.json");
   ASSERT_EQ(static_cast<int>(oracle.size()), sobol_dimensions);
   for (int d = 0; d < sobol_dimensions; ++d)
     for (std::uint32_t i = 0; i < 16; ++i)

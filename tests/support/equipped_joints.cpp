@@ -103,10 +103,10 @@ void equip_joints(Model& model, const RandomMechanism& random, std::uint32_t see
         Event close, open;
         close.name = "close " + joint.name;
         close.time = 0.4 * duration;
-        close.actions.push_back({EventAction::Kind::lock, joint.name, 0, {}, false});
+        close.actions.push_back({EventAction::Kind::lock, joint.name, 0, {}, false, {}});
         open.name = "open " + joint.name;
         open.time = 0.7 * duration;
-        open.actions.push_back({EventAction::Kind::release, joint.name, 0, {}, false});
+        open.actions.push_back({EventAction::Kind::release, joint.name, 0, {}, false, {}});
         model.events.push_back(close);
         model.events.push_back(open);
       }

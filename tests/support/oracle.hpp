@@ -11,15 +11,14 @@
 #include "lithe/dynamics/actions.hpp"
 #include "support/coordinates.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe::testing {
 
 using Json = nlohmann::json;
 
 inline Json read_oracle(const std::string& name) {
-  std::ifstream file(source_folder() + "/tests/oracles/" + name + ".json");
-  if (!file) throw std::runtime_error("no oracle " + name);
-  return Json::parse(file);
+  return recorded_json("tests/oracles/" + name + ".json");
 }
 
 inline VectorX to_vector(const Json& array) {

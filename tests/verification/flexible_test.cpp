@@ -10,6 +10,7 @@
 
 #include "studies.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe::verification {
 namespace {
@@ -31,8 +32,7 @@ TEST(AssembledConvergence, FourBarIsTwoBeamsBetweenPins) {
 // The robot as a plane frame by the direct stiffness method (tests/oracles/robot_frame.py): same elements, no
 // reduction. What twenty modes a link leave out is less than 1e-5 of the first six frequencies and 1e-4 of twelve.
 TEST(AssembledConvergence, RobotIsAPlaneFrame) {
-  std::ifstream file(source_folder() + "/tests/oracles/robot_frame.json");
-  const nlohmann::json frame = nlohmann::json::parse(file)["frequencies_hz"];
+  const nlohmann::json frame = recorded_json("tests/oracles/robot_frame.json")["frequencies_hz"];
   const std::vector<double> ours = robot_frequencies();
   ASSERT_EQ(frame.size(), 12U);
   for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(ours[i] / frame[i].get<double>(), 1.0, i < 6 ? 1e-5 : 1e-4) << i;

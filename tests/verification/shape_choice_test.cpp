@@ -12,6 +12,7 @@
 #include "lithe/io/load_model.hpp"
 #include "lithe/simulation/simulate.hpp"
 #include "support/source_folder.hpp"
+#include "support/recorded_json.hpp"
 
 namespace lithe {
 namespace {
@@ -22,9 +23,7 @@ class ShapeChoice : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ShapeChoice, DeflectionsAreThoseOfAllCoordinates) {
   const std::string name = GetParam();
-  std::ifstream file(source_folder() + "/tests/data/shapes/" + name + ".json");
-  ASSERT_TRUE(file) << "no record of " << name;
-  const nlohmann::json reference = nlohmann::json::parse(file);
+  const nlohmann::json reference = recorded_json("tests/data/shapes/" + name + ".json");
   const std::string text = reference["model"];
 
   const auto start = std::chrono::steady_clock::now();

@@ -103,6 +103,14 @@ struct ElasticData {
 
   std::vector<SectionForces> section_forces;
 
+  // Made, copied and dropped in one file: the compiler would write all of it into every file that handles one.
+  ElasticData();
+  ElasticData(const ElasticData&);
+  ElasticData(ElasticData&&) noexcept;
+  ElasticData& operator=(const ElasticData&);
+  ElasticData& operator=(ElasticData&&) noexcept;
+  ~ElasticData();
+
   int count() const { return static_cast<int>(stiffness.rows()); }
 };
 
@@ -124,7 +132,12 @@ struct LinkData {
   /// model. The dynamics does not know them; see static_twin(). Empty: the elastic coordinates say it all.
   std::shared_ptr<const LinkData> statics;
 
-  LinkData() { frames.push_back({"origin", Pose{}, {}, {}, {}}); }
+  LinkData();
+  LinkData(const LinkData&);
+  LinkData(LinkData&&) noexcept;
+  LinkData& operator=(const LinkData&);
+  LinkData& operator=(LinkData&&) noexcept;
+  ~LinkData();
 
   /// Index of the frame called `frame`, or -1.
   int find_frame(const std::string& frame) const;

@@ -75,6 +75,11 @@ struct Mechanism {
   std::vector<std::shared_ptr<const Element>> elements;  ///< shared by copies; they never change
 
   Mechanism();
+  Mechanism(const Mechanism&);
+  Mechanism(Mechanism&&) noexcept;
+  Mechanism& operator=(const Mechanism&);
+  Mechanism& operator=(Mechanism&&) noexcept;
+  ~Mechanism();
 
   int find_link(const std::string& link) const;                                  ///< index or -1
   int find_joint(const std::string& joint) const;                                ///< index or -1

@@ -101,6 +101,14 @@ struct Model {
   RunOptions run;
   RecordOptions record;
   Remarks remarks;  ///< of reading it; runs hand them on in their audit
+
+  // Made, copied and dropped in one file: the compiler would write all of it into every file that handles one.
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
 };
 
 }  // namespace lithe

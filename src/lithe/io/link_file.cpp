@@ -470,7 +470,7 @@ LinkData detail::link_of_bytes(const std::string& bytes, const std::string& path
   if (is_hdf5(path)) return link_of_tree(read_hdf5_tree(bytes, path), path);
   json tree;
   try {
-    tree = json::parse(bytes);
+    tree = detail::json_of(bytes);
   } catch (const json::parse_error& error) {
     throw std::runtime_error(fmt::format("link file '{}' is not JSON: byte {}", path, error.byte));
   }

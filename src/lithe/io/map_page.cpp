@@ -224,7 +224,7 @@ Json modes_block(const WorkspaceMap& map, const detail::MapSetup& setup, const s
 void add_drawing(const StoredMap& stored, const Thinning& grid, const MapPageOptions& options, Json& data,
                  std::vector<std::string>& warnings) {
   const WorkspaceMap& map = stored.map;
-  const nlohmann::json request = nlohmann::json::parse(stored.request);
+  const nlohmann::json request = detail::json_of(stored.request);
   const Model model = io::load_with_files(request.at("model").get<std::string>(), stored.model_path, {},
                                           request.at("files").get<std::map<std::string, std::string>>());
   const detail::MapSetup setup(model, options_of_request(request, map));

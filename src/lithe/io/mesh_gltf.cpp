@@ -11,6 +11,7 @@
 
 #include "lithe/io/mesh_file.hpp"
 #include "lithe/io/report_numbers.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe::io {
 namespace {
@@ -26,7 +27,7 @@ struct Container {
 };
 
 json parsed(const std::string& text) {
-  json tree = json::parse(text, nullptr, false);
+  json tree = detail::json_or_discarded(text);
   if (!tree.is_object()) throw MeshFileError("this is no glTF file: its description is no JSON");
   return tree;
 }

@@ -10,6 +10,7 @@
 #include "lithe/control/linear_controller.hpp"
 #include "lithe/io/control_items.hpp"
 #include "lithe/io/model_builder.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe::io {
 namespace {
@@ -114,7 +115,7 @@ bool ModelBuilder::read_control_file(const Item& file, const MatrixX& no_feedthr
     return false;
   }
   try {
-    const auto json = nlohmann::json::parse(text.text);
+    const auto json = detail::json_of(text.text);
     if (json.contains("axes")) return read_control_grid(file, json, no_feedthrough);
     if (!json.contains("points")) {
       points = {{0.0, system_of(json, no_feedthrough)}};

@@ -12,6 +12,7 @@
 #include "lithe/io/model_builder.hpp"
 #include "lithe/io/stored_mechanism.hpp"
 #include "lithe/simulation/audit_fields.hpp"
+#include "lithe/io/json_text.hpp"
 
 namespace lithe {
 namespace {
@@ -143,11 +144,11 @@ Results read_results(const std::string& path) {
     results.model_path = detail::read_text(file, "model path");
     results.model_text = detail::read_text(file, "model text");
     results.parameters =
-        nlohmann::json::parse(detail::read_text(file, "parameters")).get<std::map<std::string, double>>();
+        detail::json_of(detail::read_text(file, "parameters")).get<std::map<std::string, double>>();
     if (const auto names = detail::attribute_names(file);
         std::find(names.begin(), names.end(), "replaced") != names.end())
       results.replaced =
-          nlohmann::json::parse(detail::read_text(file, "replaced")).get<std::map<std::string, std::string>>();
+          detail::json_of(detail::read_text(file, "replaced")).get<std::map<std::string, std::string>>();
     results.options = detail::read_text(file, "options");
     read_model(detail::open_group(file, "model"), results);
     results.columns = detail::read_strings(file, "columns");

@@ -69,7 +69,7 @@ Json modes_of(const Model& model, RecordedMotion& motion) {
   if (!motors) return list;
   try {
     motion.poses(0);
-    const State start{motion.start(), motion.coordinates(), VectorX::Zero(plan.nv())};
+    const State start{motion.start(), motion.coordinates(), VectorX::Zero(plan.nv()), {}};
     const Equilibrium rest = find_equilibrium(plan, work, start, Actions(plan), *motors);
     const NaturalModes modes = natural_modes(plan, work, rest.state.q, rest.linear);
     const VectorX ratios = damping_ratios(rest.linear, modes);

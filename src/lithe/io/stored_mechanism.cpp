@@ -118,7 +118,7 @@ std::string stored_mechanism(const Model& model) {
 
 Model model_of_stored(const std::string& text) {
   try {
-    const json tree = json::parse(text);
+    const json tree = json_of(text);
     Model model;
     Mechanism& mechanism = model.mechanism;
     model.name = mechanism.name = tree.at("name").get<std::string>();

@@ -2,6 +2,20 @@
 
 namespace lithe {
 
+ElasticData::ElasticData() = default;
+ElasticData::ElasticData(const ElasticData&) = default;
+ElasticData::ElasticData(ElasticData&&) noexcept = default;
+ElasticData& ElasticData::operator=(const ElasticData&) = default;
+ElasticData& ElasticData::operator=(ElasticData&&) noexcept = default;
+ElasticData::~ElasticData() = default;
+
+LinkData::LinkData() { frames.push_back({"origin", Pose{}, {}, {}, {}}); }
+LinkData::LinkData(const LinkData&) = default;
+LinkData::LinkData(LinkData&&) noexcept = default;
+LinkData& LinkData::operator=(const LinkData&) = default;
+LinkData& LinkData::operator=(LinkData&&) noexcept = default;
+LinkData::~LinkData() = default;
+
 int LinkData::find_frame(const std::string& frame) const {
   for (std::size_t i = 0; i < frames.size(); ++i)
     if (frames[i].name == frame) return static_cast<int>(i);

@@ -111,6 +111,11 @@ Mechanism::Mechanism() {
   links.emplace_back();
   links[0].name = "ground";
 }
+Mechanism::Mechanism(const Mechanism&) = default;
+Mechanism::Mechanism(Mechanism&&) noexcept = default;
+Mechanism& Mechanism::operator=(const Mechanism&) = default;
+Mechanism& Mechanism::operator=(Mechanism&&) noexcept = default;
+Mechanism::~Mechanism() = default;
 
 int Mechanism::find_link(const std::string& link) const {
   for (std::size_t i = 0; i < links.size(); ++i)

@@ -5,7 +5,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,6 +17,7 @@
 #include "lithe/kinematics/small_bending.hpp"
 #include "lithe/simulation/drive_feedback.hpp"
 #include "lithe/simulation/loads.hpp"
+#include "lithe/spatial/decompositions.hpp"
 
 namespace lithe::detail {
 namespace {
@@ -31,11 +31,6 @@ constexpr double zero_compliance = 1e-14;  ///< of the largest: the rounding of 
 /// Of the largest: the square of the rounding of what the frame moves by, which is what remains of a compliance where the
 /// frame does not give way.
 constexpr double zero_entry = 1e-24;
-
-/// None of a matrix without rows: a mechanism without motors, a frame that cannot move.
-VectorX gains_of(const MatrixX& matrix) {
-  return matrix.size() > 0 ? VectorX(Eigen::JacobiSVD<MatrixX>(matrix).singularValues()) : VectorX();
-}
 
 /// Largest over smallest.
 double condition_of(const VectorX& gains) {
@@ -55,7 +50,7 @@ double dexterity_of(const VectorX& gains) {
 /// A B^-1, in the least-squares sense where B is not square.
 MatrixX over(const MatrixX& a, const MatrixX& b) {
   if (a.size() == 0 || b.size() == 0) return MatrixX(a.rows(), 0);
-  return b.transpose().completeOrthogonalDecomposition().solve(a.transpose()).transpose();
+  return MatrixX(b.transpose()).completeOrthogonalDecomposition().solve(MatrixX(a.transpose())).transpose();
 }
 
 VectorX eigenvalues_of(const MatrixX& symmetric) {
@@ -132,7 +127,7 @@ void MapValues::find_speeds(const VectorX& q) {
 
 void MapValues::put_rigid(const VectorX& q) {
   if (setup_.wants("condition") || setup_.wants("manipulability")) {
-    const VectorX gains = gains_of(over(frame_, motor_));
+    const VectorX gains = singular_values(over(frame_, motor_));
     if (setup_.wants("condition")) {
       put(condition_of(gains));
       put(dexterity_of(gains));
@@ -144,7 +139,7 @@ void MapValues::put_rigid(const VectorX& q) {
     // same stiffness.
     MatrixX wrenches = over(motor_, frame_);
     wrenches.rowwise().normalize();
-    put(dexterity_of(gains_of(wrenches).array().square()));
+    put(dexterity_of(singular_values(wrenches).array().square()));
   }
   if (setup_.wants("torque") && motors_.count() > 0) put_torques(q);
 }
@@ -254,7 +249,7 @@ void MapValues::put_statics(const VectorX& q) {
       for (int j = 0; j < task_.count(); ++j)
         task(i, j) = matrix(place(i), place(j)) * (task_.coordinates()[i].turns ? length : 1.0) *
                      (task_.coordinates()[j].turns ? length : 1.0);
-    const VectorX gains = gains_of(task);
+    const VectorX gains = singular_values(task);
     put(condition_of(gains));
     put(dexterity_of(gains));
   }
