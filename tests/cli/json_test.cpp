@@ -56,11 +56,13 @@ TEST(AnyBytes, StandInResults) {
 }
 
 // Everything that makes text of JSON does it in one way.
-TEST(AnyBytes, OnePlaceWritesJson) {
+TEST(AnyBytes, OnePlaceWritesAndParsesJson) {
   for (const char* folder : {"/src", "/python/src"}) {
     for (const auto& file : std::filesystem::recursive_directory_iterator(source_folder() + std::string(folder))) {
-      if (file.is_directory() || file.path().filename() == "json_text.hpp") continue;
-      EXPECT_EQ(read_text(file.path()).find(".dump("), std::string::npos) << file.path() << ": use detail::json_text";
+      if (file.is_directory() || file.path().stem() == "json_text") continue;
+      const std::string text = read_text(file.path());
+      EXPECT_EQ(text.find(".dump("), std::string::npos) << file.path() << ": use detail::json_text";
+      EXPECT_EQ(text.find("json::parse("), std::string::npos) << file.path() << ": use detail::json_of";
     }
   }
 }
