@@ -144,13 +144,13 @@ export class Page {
 
   private head(): void {
     const { report } = this;
-    document.title = `${report.title} – Lithe`;
-    byId('title').textContent = report.title;
+    if (!document.title.startsWith(`${report.title} –`)) document.title = `${report.title} – Lithe`;
+    write('title', report.title);
     const first = report.results[0], kept = this.plots.curves.time.length;
     const thinned = report.results.length === 1 && kept < first.rows ? `, ${kept} of ${first.rows} rows shown` : '';
     const ending = report.results.every((result) => result.complete) ? 'complete' : 'stopped early';
     const span = isPose(first) ? 'assembled, without a run' : `${number(this.start)} to ${number(this.end)} s, ${ending}${thinned}`;
-    byId('subtitle').textContent = `${report.results.map((result) => result.file).join(', ')} · ${span} · Lithe ${report.lithe}`;
+    write('subtitle', `${report.results.map((result) => result.file).join(', ')} · ${span} · Lithe ${report.lithe}`);
     const chips = byId('results');
     chips.replaceChildren();
     chips.hidden = report.results.length < 2;
@@ -266,11 +266,10 @@ export class Page {
   private modes(): void {
     const modes = this.stage?.first.modes ?? [], select = byId<HTMLSelectElement>('mode'), before = select.value;
     byId('mode-control').hidden = modes.length === 0;
-    select.replaceChildren(new Option('none: the motion', ''));
-    modes.forEach((mode, k) => {
-      const frequency = mode.frequency > 0 ? `, ${number(mode.frequency, 4)} Hz` : '';
-      select.append(new Option(`${mode.name}${frequency}`, String(k)));
-    });
+    const names = ['none: the motion', ...modes.map(({ name, frequency }) => `${name}${frequency > 0 ? `, ${number(frequency, 4)} Hz` : ''}`)];
+    // Options that stay are not made anew: with every step of a slider of `lithe live` their frequencies change.
+    if (select.options.length !== names.length) select.replaceChildren(...names.map((_, k) => new Option('', k === 0 ? '' : String(k - 1))));
+    names.forEach((name, k) => { if (select.options[k].text !== name) select.options[k].text = name; });
     if (Number(before) < modes.length) select.value = before;
   }
 
@@ -335,8 +334,8 @@ export class Page {
     this.plots.at(this.t, tells);
     if (!this.stage) return;
     const mode = this.mode, scale = this.scale;
-    const amplitude = mode && mode.largest > 0
-      ? ((modeSize * this.stage.first.scene.radius) / mode.largest) * Math.sin(2 * Math.PI * this.phase) : 0;
+    const largest = mode ? this.stage.first.largestOf(mode) : 0;
+    const amplitude = largest > 0 ? ((modeSize * this.stage.first.scene.radius) / largest) * Math.sin(2 * Math.PI * this.phase) : 0;
     this.stage.show({
       query: { t: this.t, scale, mode: mode ? { mode, amplitude } : undefined },
       ghost: byId<HTMLSelectElement>('ghost').value as GhostKind,
