@@ -103,6 +103,7 @@ export class Panel {
     this.picker.append(new Option('over time', 'time'), new Option('spectrum', 'spectrum'));
     this.picker.addEventListener('change', () => {
       this.abscissa = this.picker.value;
+      this.sighted = true; // who chooses looks at it
       this.draw();
     });
     return this.picker;

@@ -156,8 +156,13 @@ export class Eye {
     this.controls.dispose();
     this.controls = new OrbitControls(this.camera, this.element);
     this.controls.target.copy(centre);
-    this.controls.addEventListener('change', this.changed);
-    this.controls.addEventListener('start', () => { this.turned = true; });
+    let held = false; // a click alone turns nothing
+    this.controls.addEventListener('start', () => { held = true; });
+    this.controls.addEventListener('end', () => { held = false; });
+    this.controls.addEventListener('change', () => {
+      this.turned ||= held;
+      this.changed();
+    });
     this.turned = false;
     this.controls.update();
     this.fit();

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, open, reportOf, shot } from './browser.mjs';
+import { launch, open, reportOf } from './browser.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
 after(async () => { await browser?.close(); });
 
-const examples = process.env.LITHE_EXAMPLES, pictured = ['flexible-3rrr', 'flexible-four-bar', 'fattah-3rrs'];
+const examples = process.env.LITHE_EXAMPLES;
 const gallery = JSON.parse(readFileSync(path.join(examples, 'gallery.json'), 'utf8')).flatMap((group) => group.examples.map(({ key }) => key));
 const starters = readdirSync(path.join(examples, 'starters')).filter((file) => file.endsWith('.yaml')).map((file) => `starters/${file.replace('.yaml', '')}`);
 
@@ -24,6 +24,11 @@ function largestOpening() {
   const { scene } = JSON.parse(document.getElementById('report-data').textContent).results[0];
   const loops = scene.joints.length - (scene.links.length - 1), slider = document.getElementById('deformation'), scrub = document.getElementById('scrub');
   if (loops <= 0 || !scene.rigid) return null;
+  // What is drawn besides does not change the joints.
+  const ghost = document.getElementById('ghost'), traces = document.getElementById('traces');
+  ghost.value = 'none';
+  ghost.dispatchEvent(new Event('change'));
+  if (traces.getAttribute('aria-pressed') === 'true') traces.click();
   const set = (element, value) => { element.value = value; element.dispatchEvent(new Event('input')); };
   let worst = { opening: -1 };
   for (let scale = 0; scale <= 10; ++scale) {
@@ -40,12 +45,11 @@ function largestOpening() {
 test('loops stay closed to a line width at every scale of the slider', async () => {
   let looked = 0;
   for (const name of [...gallery, ...starters].filter(bends)) {
-    const page = await open(browser, reportOf(name)), worst = await page.evaluate(largestOpening);
+    const page = await open(browser, reportOf(name), { viewport: { width: 500, height: 480 } }), worst = await page.evaluate(largestOpening);
     if (worst) {
       ++looked;
       console.log(`${name}: at most ${worst.opening} line widths at ${worst.t.toFixed(3)} s, ${worst.scale}; slider to ${worst.most}`);
       assert.ok(worst.opening <= 1, `${name} at ${worst.t} s, ${worst.scale}: ${worst.opening} line widths`);
-      if (pictured.includes(name)) await shot(page, `${name}-largest`);
     }
     assert.deepEqual(page.problems, []);
     await page.close();
