@@ -2,7 +2,7 @@
 
 import { ColourScale } from './colour_scale';
 import { forgetUnpacked, isPose, readReport, Report, Result } from './contract';
-import { openingScale, roundDown } from './enlargement';
+import { mostOffered, openingScale, roundDown, scaleAt } from './enlargement';
 import { listenForKeys } from './keys';
 import { startLive } from './live';
 import { number, length } from './numbers';
@@ -105,8 +105,7 @@ export class Page {
 
   /** What takes longer than a hand on a slider waits, and nobody reads meanwhile. */
   private furnish(): void {
-    const wanted = this.stage ? openingScale(this.stage.bending.size, this.stage.first.scene.radius) : 1;
-    this.most = this.stage?.elastic ? this.stage.mostScale(Math.max(100, 3 * wanted)) : 100;
+    this.most = this.stage?.elastic ? mostOffered(this.stage.first, this.stage.bending.size) : 100;
     this.colours.offer(this.stage);
     byId('texts').replaceChildren();
     writeTexts(byId('texts'), this.report);
@@ -243,11 +242,9 @@ export class Page {
     byId('deformation').addEventListener('change', () => this.stage?.frame(this.scale));
   }
 
-  /** 1 to the largest scale at which joints stay closed, equal ratios for equal ways of the slider. */
   get scale(): number {
     if (!this.stage?.elastic) return 1;
-    const raw = this.most ** Number(byId<HTMLInputElement>('deformation').value);
-    return raw < 10 ? Math.round(10 * raw) / 10 : Math.round(raw);
+    return scaleAt(Number(byId<HTMLInputElement>('deformation').value), this.most);
   }
 
   set scale(scale: number) {

@@ -10,7 +10,7 @@ import { Result } from './contract';
 import { Paint } from './bars';
 import { Figure } from './figure';
 import { Labels } from './labels';
-import { largestDeflection, mostScale } from './enlargement';
+import { largestDeflection } from './enlargement';
 import { Motion, Query } from './motion';
 import { builtFor, placesToSee, platesOf } from './picture_needs';
 import { Sizes } from './sizes';
@@ -148,9 +148,6 @@ export class Stage {
   }
 
   knows(kind: Kind): boolean { return this.motions.some(({ colouring }) => colouring.knows(kind)); }
-
-  /** The largest enlargement, up to `wanted`, at which joints look closed. */
-  mostScale(wanted: number): number { return mostScale(this.first, wanted); }
 
   /** Largest gap of a joint as it is drawn now, in line widths. */
   get opening(): number { return this.first.opening / this.first.lineWidth; }

@@ -113,8 +113,9 @@ export async function settle(page) {
 export async function picture(page) {
   await page.mouse.move(0, 300); // beside the picture: what lies under the pointer is named
   await page.evaluate(() => { // never between two pixels
+    scrollTo(0, 0);
     const { top, bottom } = document.querySelector('#stage canvas').getBoundingClientRect();
-    scrollTo(0, bottom + scrollY <= innerHeight ? 0 : Math.floor(top + scrollY));
+    if (bottom > innerHeight) scrollTo(0, Math.floor(top));
   });
   await settle(page);
   const { x, y, width, height } = await page.locator('#stage canvas').boundingBox(), edge = 12; // px: the corners of the page around it are round
