@@ -24,17 +24,26 @@ async function bundle(entry) {
   return result.outputFiles[0].text.trimEnd();
 }
 
+/** The three pages have one frame; what one has besides stands in its page.html: beside the title, in the corner, below. */
+const frame = readFileSync(path.join(source, 'frame.html'), 'utf8');
+const parts = /^(?:<!-- beside the title -->\n([\s\S]*)<!-- in the corner -->\n([\s\S]*)<!-- below -->\n)?([\s\S]*)$/;
+
 /** `folder`: of page.html, page.css and main.ts; `libraries`: those whose code is in it. */
-async function makePage(folder, name, used) {
-  const page = readFileSync(path.join(source, folder, 'page.html'), 'utf8');
+async function makePage(folder, name, title, used) {
+  const [, beside = '', corner = '', body] = readFileSync(path.join(source, folder, 'page.html'), 'utf8').match(parts);
   const [style, script] = await Promise.all([bundle(path.join(folder, 'page.css')), bundle(path.join(folder, 'main.ts'))]);
   // The licences of the libraries travel with every page.
-  const licences = used.map((library) => `${library}\n\n${readFileSync(path.join(libraries, 'node_modules', library, 'LICENSE'), 'utf8')}`);
-  // Functions as replacements: the bundles contain "$&" and the like.
-  const whole = page.replace('LITHE_LICENCES', () => licences.join('\n')).replace('LITHE_STYLE', () => style).replace('LITHE_SCRIPT', () => script);
+  const texts = used.map((library) => `${library}\n\n${readFileSync(path.join(libraries, 'node_modules', library, 'LICENSE'), 'utf8')}`);
+  const licences = texts.length > 0 ? `<!-- This page contains parts of the following libraries.\n\n${texts.join('\n')}-->\n` : '';
+  const pieces = { LITHE_LICENCES: licences, LITHE_TITLE: title, LITHE_BESIDE: beside, LITHE_CORNER: corner, LITHE_BODY: body, LITHE_STYLE: style, LITHE_SCRIPT: script };
+  // A function as replacement: the bundles contain "$&" and the like.
+  const whole = frame.replace(new RegExp(Object.keys(pieces).join('|'), 'g'), (piece) => pieces[piece]);
   if (whole.split('LITHE_REPORT_DATA').length !== 2) throw new Error(`${name} must have one place for its data`);
   writeFileSync(path.join(output, name), whole);
 }
 
 mkdirSync(output, { recursive: true });
-await Promise.all([makePage('', 'report.html', ['three', 'uplot']), makePage('map_page', 'map.html', []), makePage('study_page', 'study.html', [])]);
+await Promise.all([
+  makePage('', 'report.html', 'Lithe report', ['three', 'uplot']), makePage('map_page', 'map.html', 'Lithe map', []),
+  makePage('study_page', 'study.html', 'Lithe study', []),
+]);

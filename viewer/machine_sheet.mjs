@@ -41,7 +41,7 @@ export function sheet(groups, parts) {
   return `# The machines
 
 Every model of the [gallery](../examples) and every model that \`lithe new\` writes, as its [report page](report.md) opens it, beside what the model file says that it is
-made of. Blue links bend; what is orange is driven; violet is the rigid twin. Made by the target \`machine-sheet\`.
+made of. Blue links bend; what is orange is driven, by the brown motor behind it; violet is the rigid twin. Made by the target \`machine-sheet\`.
 
 ${tables.join('\n')}`;
 }

@@ -6,11 +6,11 @@ namespace lithe::cli {
 inline constexpr const char* gallery_style = R"(
 :root { --ink: #1c2530; --soft: #5b6876; --paper: #f6f7f9; --card: #ffffff; --line: #dfe4ea; --accent: #0b6e99;
   --c0: #0b6e99; --c1: #d9662b; --c2: #3b8f4a; --c3: #a23b8f; --c4: #b08900; --c5: #5a5fd0; --c6: #c43d4b; --c7: #4a8f8f;
-  --s0: #7d8fa1; --s1: #a9b5c0; --s2: #5d6e7f; --loose: #b48a4e; }
+  --s0: #7d8fa1; --s1: #a9b5c0; --s2: #5d6e7f; --loose: #b48a4e; --housing: #8a5a43; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6ebf0; --soft: #9aa7b4; --paper: #12171d; --card: #1a2129; --line: #2c3641; --accent: #5cc0ea;
     --c0: #5cc0ea; --c1: #f0935e; --c2: #74c985; --c3: #d884c8; --c4: #dcb944; --c5: #9b9ff5; --c6: #f0808c; --c7: #7fc7c7;
-    --s0: #8496a8; --s1: #5f7081; --s2: #a9b7c4; --loose: #c8a064; } }
+    --s0: #8496a8; --s1: #5f7081; --s2: #a9b7c4; --loose: #c8a064; --housing: #b5806a; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
 main { max-width: 1280px; margin: 0 auto; padding: 32px 24px 64px; }
@@ -42,7 +42,7 @@ svg { width: 100%; height: auto; display: block; }
 .bending { font: 600 12px system-ui, sans-serif; fill: var(--c0); }
 .plate { fill: var(--c0); fill-opacity: .18; stroke: var(--c0); stroke-width: 2.5; stroke-linejoin: round; }
 .solid { stroke: var(--ink); stroke-opacity: .55; stroke-width: .8; stroke-linejoin: round; }
-.s0 { fill: var(--s0); } .s1 { fill: var(--s1); } .s2 { fill: var(--s2); } .loose { fill: var(--loose); } .motor { fill: var(--c1); stroke: none; }
+.s0 { fill: var(--s0); } .s1 { fill: var(--s1); } .s2 { fill: var(--s2); } .loose { fill: var(--loose); } .motor { fill: var(--c1); stroke: none; } .motor rect { fill: var(--housing); }
 .slide { fill: none; stroke: var(--c1); stroke-width: 3; stroke-linecap: round; stroke-opacity: .75; }
 .trail { fill: none; stroke: var(--c6); stroke-width: 1.3; stroke-dasharray: 3 3; }
 .pivot { fill: var(--card); stroke: var(--ink); stroke-width: 2; }

@@ -23,7 +23,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_parameter_text = 200;  // characters
+constexpr std::size_t most_parameter_text = 200;       // characters
+constexpr std::size_t sliding_instants = 200;          // of a run that the next step of a slider will replace
+constexpr auto rest = std::chrono::milliseconds(400);  // from when on a slider is taken to have been let go
 constexpr double degrees_per_radian = 180.0 / std::numbers::pi;
 constexpr std::array live_verbs{"check", "statics", "modes", "linearize", "simulate"};
 
@@ -251,46 +253,72 @@ void LiveSession::run_models(const std::stop_token& stop) {
   for (;;) {
     std::shared_ptr<const Model> model;
     long change = 0;
-    Clock::time_point since;
     {
       std::unique_lock lock(mutex_);
       if (!changed_.wait(lock, stop, [&] { return waiting_ != nullptr; })) return;
       model = std::move(waiting_);
       waiting_.reset();
       change = waiting_change_;
-      since = since_;
       stop_run_ = change < change_;
       running_ = true;
       progress_ = 0.0;
       tell();
     }
-    Results results;
-    results.path = model->path;
-    std::shared_ptr<const std::string> report;
     std::string fault;
-    try {
-      ResultsRecord record(results);
-      RunControl control;
-      control.stop = &stop_run_;
-      control.progress = [this](double fraction) {
-        const std::lock_guard lock(mutex_);
-        progress_ = fraction;
-        tell();
-      };
-      const RunOutcome outcome = run_simulation(*model, record, control);
-      if (outcome.ending == RunOutcome::Ending::physics_failed) fault = outcome.message;
-      if (!stop_run_ && results.rows() > 0)
-        report = std::make_shared<const std::string>(make_report(*model, results).json);
-    } catch (const std::exception& error) {
-      fault = error.what();
-    }
+    const Results results = run_of(*model, fault);
+    publish(*model, results, fault, change, stop);
+  }
+}
+
+Results LiveSession::run_of(const Model& model, std::string& fault) {
+  Results results;
+  results.path = model.path;
+  try {
+    ResultsRecord record(results, ResultsRecord::Mechanism::left_out);
+    RunControl control;
+    control.stop = &stop_run_;
+    control.progress = [this](double fraction) {
+      const std::lock_guard lock(mutex_);
+      progress_ = fraction;
+      tell();
+    };
+    const RunOutcome outcome = run_simulation(model, record, control);
+    if (outcome.ending == RunOutcome::Ending::physics_failed) fault = outcome.message;
+  } catch (const std::exception& error) {
+    fault = error.what();
+  }
+  return results;
+}
+
+void LiveSession::publish(const Model& model, const Results& results, const std::string& fault, long change,
+                          const std::stop_token& stop) {
+  const auto report_of = [&](const ReportOptions& options) -> std::shared_ptr<const std::string> {
+    if (stop_run_ || results.rows() == 0) return nullptr;
+    return std::make_shared<const std::string>(make_report(model, results, options).json);
+  };
+  const auto put = [&](std::shared_ptr<const std::string> report, const std::string& problem) {
     const std::lock_guard lock(mutex_);
     running_ = false;
     if (!stop_run_) {
-      run_fault_ = fault;
-      if (report) run_ = {std::move(report), run_.number + 1, change, milliseconds_since(since)};
+      run_fault_ = problem;
+      if (report) run_ = {std::move(report), run_.number + 1, change, milliseconds_since(since_)};
     }
     tell();
+  };
+  try {
+    ReportOptions few;
+    few.budget = 0;
+    few.fewest_instants = sliding_instants;
+    put(report_of(few), fault);
+    if (results.rows() <= sliding_instants) return;
+    {
+      std::unique_lock lock(mutex_);
+      if (changed_.wait_for(lock, stop, rest, [&] { return closed_ || change_ > change; }) || stop.stop_requested())
+        return;
+    }
+    put(report_of({}), fault);
+  } catch (const std::exception& error) {
+    put(nullptr, error.what());
   }
 }
 

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "lithe/io/read_results.hpp"
 #include "live_pose.hpp"
 #include "live_task.hpp"
 #include "verbs.hpp"
@@ -70,6 +71,11 @@ class LiveSession {
 
   void read_models(const std::stop_token& stop);
   void run_models(const std::stop_token& stop);
+  /// Runs a model until a newer change stops that; `fault` says what the run came to when it is not a good end.
+  Results run_of(const Model& model, std::string& fault);
+  /// The report of a run that has few rows while a slider moves, all of them once it rests.
+  void publish(const Model& model, const Results& results, const std::string& fault, long change,
+               const std::stop_token& stop);
   void take(std::shared_ptr<const Model> model, long change);
   void fail(nlohmann::json errors);
   void tell();  ///< with mutex_ held

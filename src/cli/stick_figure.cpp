@@ -248,6 +248,32 @@ std::vector<Shape> shapes_of(const Mechanism& mechanism, const Places& places, c
   return shapes;
 }
 
+/// Motors of joints that turn: their flanges behind the links, their shafts before them.
+struct Motors {
+  std::string behind, front;
+};
+
+template <class ToText>
+Motors motors_of(const Mechanism& mechanism, const Places& places, double duration, const ToText& to_text) {
+  Motors motors;
+  for (const Joint& joint : mechanism.joints) {
+    if (!joint.is_actuated() || joint.facts().distances() > 0) continue;
+    const FrameRef at = joint.to.link == 0 ? joint.from : joint.to;
+    std::string values;
+    for (const std::size_t row : places.spread_rows(fewest_instants))
+      values += (values.empty() ? "" : ";") + to_text(places.at(at, row));
+    const auto moving = [&](const char* mark) {
+      return fmt::format(
+          "<g class=\"motor\" transform=\"translate({0})\">{1}<animateTransform attributeName=\"transform\" "
+          "type=\"translate\" dur=\"{2:.2f}s\" repeatCount=\"indefinite\" values=\"{3}\"/></g>\n",
+          values.substr(0, values.find(';')), mark, duration, values);
+    };
+    motors.behind += moving("<rect x=\"-7\" y=\"-7\" width=\"14\" height=\"14\" rx=\"2\"/>");
+    motors.front += moving("<circle r=\"3.8\"/>");
+  }
+  return motors;
+}
+
 }  // namespace
 
 std::vector<FrameRef> frames_to_draw(const Mechanism& mechanism) {
@@ -300,6 +326,11 @@ std::string stick_figure(const Mechanism& mechanism, const Vec3& normal, const M
   const double duration = std::clamp(record.at(record.rows() - 1, "t") - record.at(0, "t"), 2.0, 8.0);
   std::string svg = fmt::format("<svg class=\"figure\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", width,
                                 height, escape_markup("moving drawing of " + mechanism.name));
+  const Motors motors = motors_of(mechanism, places, duration, [&](const Point& place) {
+    return fmt::format("{:.1f} {:.1f}", width / 2 + scale * (place.x() - middle.x()),
+                       height / 2 - scale * (place.y() - middle.y()));
+  });
+  svg += motors.behind;
   for (const Shape& shape : shapes) {
     const char *tag = shape.pairs    ? "path"
                       : shape.closed ? "polygon"
@@ -321,20 +352,7 @@ std::string stick_figure(const Mechanism& mechanism, const Vec3& normal, const M
     svg += fmt::format("<circle class=\"pivot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n",
                        width / 2 + scale * (place.x() - middle.x()), height / 2 - scale * (place.y() - middle.y()));
   }
-  for (const Joint& joint : mechanism.joints) {
-    if (!joint.is_actuated() || joint.facts().distances() > 0) continue;
-    const FrameRef at = joint.to.link == 0 ? joint.from : joint.to;
-    std::string x, y;
-    for (const std::size_t row : places.spread_rows(fewest_instants)) {
-      x += fmt::format("{}{:.1f}", x.empty() ? "" : ";", width / 2 + scale * (places.at(at, row).x() - middle.x()));
-      y += fmt::format("{}{:.1f}", y.empty() ? "" : ";", height / 2 - scale * (places.at(at, row).y() - middle.y()));
-    }
-    svg += fmt::format(
-        "<circle class=\"motor\" r=\"3.6\" cx=\"{0}\" cy=\"{1}\"><animate attributeName=\"cx\" dur=\"{2:.2f}s\" "
-        "repeatCount=\"indefinite\" values=\"{3}\"/><animate attributeName=\"cy\" dur=\"{2:.2f}s\" "
-        "repeatCount=\"indefinite\" values=\"{4}\"/></circle>\n",
-        x.substr(0, x.find(';')), y.substr(0, y.find(';')), duration, x, y);
-  }
+  svg += motors.front;
   if (bending.scale > 1.0)
     svg += fmt::format("<text class=\"bending\" x=\"8\" y=\"17\">bending × {}</text>\n", number(bending.scale, 3));
   return svg + "</svg>\n";

@@ -101,7 +101,7 @@ export class Bars extends Group {
         }
       }
     }
-    const balls = new InstancedMesh(new SphereGeometry(1, 12, 8), new MeshStandardMaterial(look), this.ends.length);
+    const balls = new InstancedMesh(new SphereGeometry(1, 10, 6), new MeshStandardMaterial(look), this.ends.length);
     balls.frustumCulled = false;
     this.ends.forEach(({ colour }, k) => balls.setColorAt(k, colour));
     this.add(balls);

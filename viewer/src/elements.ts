@@ -58,7 +58,7 @@ export class Elements extends Group {
     this.held.push({ mesh: this.put(mesh), at, shift, turn: new Quaternion(x, y1, z, w) });
   }
 
-  /** Just below the plane; one without bounds is as large as the picture and lies under its middle, or as large as the link that carries it. */
+  /** Just below the plane; one without bounds is nearly as large as the picture and lies under its middle, or as large as the link that carries it. */
   private slab(scene: Scene, contact: Contact, sizes: Sizes, look: MeshStandardMaterial): void {
     const [w, x, y1, z] = contact.turn, turn = new Quaternion(x, y1, z, w), bounded = contact.size[0] > 0;
     const [length, width] = bounded ? contact.size : unbounded(scene, contact.plane[0]), thick = sizes.thin;
@@ -91,11 +91,13 @@ export class Elements extends Group {
   }
 }
 
-/** Size of a plane without bounds: the picture, for one on the ground; else the extent of its link, which may be a block that is gripped. */
+const floor = 1.5; // of the radius of the picture: its corners are seen from everywhere
+
+/** Size of a plane without bounds: most of the picture, for one on the ground; else the extent of its link, which may be a block that is gripped. */
 function unbounded(scene: Scene, index: number): [number, number] {
   const link = scene.links[index], places = [...link.points.map((point) => new Vector3(...point)),
     ...(link.solids ?? []).flatMap(({ centre, size }) => [0.5, -0.5].map((half) => new Vector3(...size).multiplyScalar(half).add(new Vector3(...centre))))];
   const extent = Math.max(0, ...places.flatMap((a) => places.map((b) => a.distanceTo(b))));
-  const size = index > 0 && extent > 0 ? Math.min(extent, 2 * scene.radius) : 2 * scene.radius;
+  const size = index > 0 && extent > 0 ? Math.min(extent, 2 * scene.radius) : floor * scene.radius;
   return [size, size];
 }

@@ -34,6 +34,17 @@ export function openingScale(deflection: number, radius: number): number {
   return roundDown((seen * radius) / deflection);
 }
 
+/** The end of the slider for a largest deflection: well beyond what shows it, as far as joints stay closed. */
+export function mostOffered(motion: Motion, deflection: number): number {
+  return mostScale(motion, Math.max(100, 3 * openingScale(deflection, motion.scene.radius)));
+}
+
+/** 1 to the end of the slider, equal ratios for equal ways; as it is told. */
+export function scaleAt(part: number, most: number): number {
+  const raw = most ** part;
+  return raw < 10 ? Math.round(10 * raw) / 10 : Math.round(raw);
+}
+
 /** 1, 1.5, 2, 3, 5 or 7 times a power of ten. */
 export function roundDown(scale: number): number {
   if (!(scale > 1)) return 1;
@@ -42,7 +53,7 @@ export function roundDown(scale: number): number {
 }
 
 /** The largest scale up to `wanted` at which no joint is open by more than a line width. */
-export function mostScale(motion: Motion, wanted: number): number {
+function mostScale(motion: Motion, wanted: number): number {
   const times = sampleTimes(motion, closedAt), opening = (t: number, scale: number) => {
     motion.update({ t, scale });
     return motion.opening;

@@ -7,6 +7,7 @@ import { Faces, isSpoked } from './faces';
 import { Joints } from './joints';
 import { Meshes } from './meshes';
 import { Motion } from './motion';
+import { Motors } from './motors';
 import { ringOf, roundRing } from './profiles';
 import { Sizes } from './sizes';
 import { Slides } from './slides';
@@ -21,6 +22,8 @@ export interface Look {
   opacity: number;
   joints: boolean;
 }
+
+const ghostEdges = 7, thinEdges = 6;
 
 interface Part extends Group {
   follow(motion: Motion): void;
@@ -46,8 +49,9 @@ export class Figure extends Group {
     this.meshes = new Meshes(motion, palette, look.tint, look.opacity < 1 ? 0.5 * look.opacity : 1);
     this.parts = [this.meshes, new Solids(motion, sizes, tones, look.opacity < 1 ? 0.5 * look.opacity : 1)];
     if (look.joints) {
-      this.parts.push(new Springs(motion, palette.spring), new Joints(motion, sizes, palette), new Slides(motion, sizes, palette),
-        new Elements(motion, sizes, palette));
+      const motors = new Motors(motion, sizes, palette);
+      this.parts.push(new Springs(motion, palette.spring), new Joints(motion, sizes, palette, motors), new Slides(motion, sizes, palette, motors),
+        motors, new Elements(motion, sizes, palette));
     }
     this.add(this.bars, ...this.faces, ...this.parts);
   }
@@ -66,13 +70,13 @@ export class Figure extends Group {
 }
 
 function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look, tones: Color[]): Segment[] {
-  const scene = motion.scene, segments: Segment[] = [];
+  const scene = motion.scene, segments: Segment[] = [], edges = look.opacity < 0.5 ? ghostEdges : undefined;
   scene.links.forEach((link, k) => {
     const colour = link.coordinates && !look.tint ? palette.elastic : tones[k];
     if (link.meshes) return; // they show it
     link.lines.forEach(([a, b, radius, section], line) => {
       const profile = section === undefined ? undefined : link.profiles?.[section];
-      const ring = profile ? ringOf(profile, sizes.thin) : roundRing(sizes.barRadius(radius) * (isSpoked(link) ? 0.5 : 1));
+      const ring = profile ? ringOf(profile, sizes.thin) : roundRing(sizes.barRadius(radius) * (isSpoked(link) ? 0.5 : 1), edges);
       const across = profile && !ring.round ? new Vector3(...profile.across) : undefined;
       const way = link.coordinates ? new Vector3(...link.points[b]).sub(new Vector3(...link.points[a])).normalize() : undefined;
       segments.push({ a: { link: k, point: a }, b: { link: k, point: b }, ring, across, way, colour, line });
@@ -80,7 +84,7 @@ function segmentsOf(motion: Motion, sizes: Sizes, palette: Palette, look: Look, 
   });
   if (look.joints) return segments;
   // Without symbols a line stands for what slides, for springs and ropes.
-  const line = (a: Segment['a'], b: Segment['b'], colour: Color) => segments.push({ a, b, ring: roundRing(sizes.thin), colour });
+  const line = (a: Segment['a'], b: Segment['b'], colour: Color) => segments.push({ a, b, ring: roundRing(sizes.thin, thinEdges), colour });
   for (const joint of scene.joints) {
     if ((joint.type === 'prismatic' || joint.type === 'cylindrical') && joint.from.link > 0) line(joint.from, joint.to, look.tint ?? palette.motor);
   }

@@ -6,6 +6,7 @@ import {
 } from 'three';
 import { Joint } from './contract';
 import { Motion } from './motion';
+import { Motors } from './motors';
 import { Sizes } from './sizes';
 import { material, Palette } from './theme';
 
@@ -21,7 +22,7 @@ export class Joints extends Group {
   private readonly symbols: Symbol[] = [];
   private readonly pivots: { object: Object3D; joint: Joint }[] = [];
 
-  constructor(private readonly motion: Motion, sizes: Sizes, palette: Palette) {
+  constructor(private readonly motion: Motion, sizes: Sizes, palette: Palette, motors: Motors) {
     super();
     const passive = material(palette.joint), driven = material(palette.motor), ground = material(palette.ground);
     for (const joint of motion.scene.joints) {
@@ -32,7 +33,7 @@ export class Joints extends Group {
         if (symbol.second) this.add(symbol.second);
         this.symbols.push(symbol);
       }
-      if (joint.type !== 'free' && (joint.from.link === 0 || joint.to.link === 0)) this.addPivot(joint, size, ground);
+      if (joint.type !== 'free' && (joint.from.link === 0 || joint.to.link === 0) && !motors.standsBelow(joint)) this.addPivot(joint, size, ground);
     }
   }
 
@@ -48,17 +49,11 @@ export class Joints extends Group {
     this.pivots.push({ object: foot, joint });
   }
 
-  /** A pin; where the links are round about its axis, a ring around them. A motor is wider: also than the pin behind its gear. */
+  /** A pin; where the links are round about its axis, a ring around them. A motor is wider. */
   private hinge(joint: Joint, sizes: Sizes): BufferGeometry {
-    const { scene } = this.motion, axis = new Vector3(...joint.axis).normalize(), { from, to } = joint;
-    const beside = scene.joints.filter((each) => each.type === 'revolute' && each.from.link === from.link && each.from.point === from.point);
-    const wide = joint.actuated ? 1.2 : 1, size = wide * Math.max(...beside.map((each) => sizes.pin(each.from.link, each.to.link)));
-    // In axes of the to-link the joint may have turned; the first pose says how.
-    const other = axis.clone().applyQuaternion(this.motion.turns[from.link]).applyQuaternion(this.motion.turns[to.link].clone().invert());
-    const round = Math.max(sizes.around(from.link, new Vector3(...scene.links[from.link].points[from.point]), axis),
-      sizes.around(to.link, new Vector3(...scene.links[to.link].points[to.point]), other));
-    if (round > 0.9 * size) return new CylinderGeometry(1.06 * wide * round, 1.06 * wide * round, Math.min(2.4 * size, wide * round), 32);
-    return new CylinderGeometry(size, size, wide * wide * Math.max(...beside.map((each) => sizes.pinLength(each.from.link, each.to.link))), 24);
+    const wide = joint.actuated ? 1.2 : 1, { radius, length, round } = sizes.hinge(joint, this.motion.turns), size = wide * radius;
+    if (round > 0) return new CylinderGeometry(1.06 * wide * round, 1.06 * wide * round, Math.min(2.4 * size, wide * round), 32);
+    return new CylinderGeometry(size, size, wide * wide * length, 24);
   }
 
   follow(motion: Motion): void {

@@ -17,6 +17,7 @@ class Live {
   private readonly panel: LivePanel;
   private values: Record<string, string> = {};
   private unsent = false;
+  private answered: Promise<unknown> = Promise.resolve();
   private awaited = { change: 0, sent: 0 }; // the step of a slider that is on its way, ms when
   private pulls: { busy: boolean; next: object | null } = { busy: false, next: null };
 
@@ -45,6 +46,7 @@ class Live {
   private async listen(): Promise<never> {
     for (let version = 0; ;) {
       try {
+        await this.answered; // a step of a slider brings what the page waits for: news would only take time away from it
         const answer = await this.ask(`/news?since=${version}`);
         if (!answer.ok) throw new Error(await answer.text());
         const news = (await answer.json()) as News;
@@ -61,8 +63,8 @@ class Live {
 
   private async take(news: News): Promise<void> {
     this.news = news;
-    this.panel.tell(news, this.isSliding());
     if (this.awaited.change === Infinity) return; // the answer to the slider is on its way, with its report
+    this.panel.tell(news, this.isSliding());
     await this.refresh();
     const arrived = news[this.shown].change >= this.awaited.change || (news.errors.length > 0 && !news.reading);
     if (this.awaited.change > 0 && arrived) await this.isShown();
@@ -141,7 +143,9 @@ class Live {
     this.unsent = false;
     this.values = {};
     const step = (this.awaited = { change: Infinity, sent: performance.now() });
-    const kind = this.shown, answer = await this.post(`parameters?show=${kind}`, values);
+    const kind = this.shown, asked = this.post(`parameters?show=${kind}`, values);
+    this.answered = asked;
+    const answer = await asked;
     const { change, number, report } = (answer ? JSON.parse(await answer.text()) : { change: 0 }) as { change: number; number?: number; report?: Report };
     if (this.awaited !== step) return; // a later step is on its way
     step.change = change;

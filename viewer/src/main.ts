@@ -2,7 +2,7 @@
 
 import { ColourScale } from './colour_scale';
 import { forgetUnpacked, isPose, readReport, Report, Result } from './contract';
-import { openingScale, roundDown } from './enlargement';
+import { mostOffered, openingScale, roundDown, scaleAt } from './enlargement';
 import { listenForKeys } from './keys';
 import { startLive } from './live';
 import { number, length } from './numbers';
@@ -105,8 +105,7 @@ export class Page {
 
   /** What takes longer than a hand on a slider waits, and nobody reads meanwhile. */
   private furnish(): void {
-    const wanted = this.stage ? openingScale(this.stage.bending.size, this.stage.first.scene.radius) : 1;
-    this.most = this.stage?.elastic ? this.stage.mostScale(Math.max(100, 3 * wanted)) : 100;
+    this.most = this.stage?.elastic ? mostOffered(this.stage.first, this.stage.bending.size) : 100;
     this.colours.offer(this.stage);
     byId('texts').replaceChildren();
     writeTexts(byId('texts'), this.report);
@@ -144,13 +143,13 @@ export class Page {
 
   private head(): void {
     const { report } = this;
-    document.title = `${report.title} – Lithe`;
-    byId('title').textContent = report.title;
+    if (!document.title.startsWith(`${report.title} –`)) document.title = `${report.title} – Lithe`;
+    write('title', report.title);
     const first = report.results[0], kept = this.plots.curves.time.length;
     const thinned = report.results.length === 1 && kept < first.rows ? `, ${kept} of ${first.rows} rows shown` : '';
     const ending = report.results.every((result) => result.complete) ? 'complete' : 'stopped early';
     const span = isPose(first) ? 'assembled, without a run' : `${number(this.start)} to ${number(this.end)} s, ${ending}${thinned}`;
-    byId('subtitle').textContent = `${report.results.map((result) => result.file).join(', ')} · ${span} · Lithe ${report.lithe}`;
+    write('subtitle', `${report.results.map((result) => result.file).join(', ')} · ${span} · Lithe ${report.lithe}`);
     const chips = byId('results');
     chips.replaceChildren();
     chips.hidden = report.results.length < 2;
@@ -243,11 +242,9 @@ export class Page {
     byId('deformation').addEventListener('change', () => this.stage?.frame(this.scale));
   }
 
-  /** 1 to the largest scale at which joints stay closed, equal ratios for equal ways of the slider. */
   get scale(): number {
     if (!this.stage?.elastic) return 1;
-    const raw = this.most ** Number(byId<HTMLInputElement>('deformation').value);
-    return raw < 10 ? Math.round(10 * raw) / 10 : Math.round(raw);
+    return scaleAt(Number(byId<HTMLInputElement>('deformation').value), this.most);
   }
 
   set scale(scale: number) {
@@ -266,11 +263,10 @@ export class Page {
   private modes(): void {
     const modes = this.stage?.first.modes ?? [], select = byId<HTMLSelectElement>('mode'), before = select.value;
     byId('mode-control').hidden = modes.length === 0;
-    select.replaceChildren(new Option('none: the motion', ''));
-    modes.forEach((mode, k) => {
-      const frequency = mode.frequency > 0 ? `, ${number(mode.frequency, 4)} Hz` : '';
-      select.append(new Option(`${mode.name}${frequency}`, String(k)));
-    });
+    const names = ['none: the motion', ...modes.map(({ name, frequency }) => `${name}${frequency > 0 ? `, ${number(frequency, 4)} Hz` : ''}`)];
+    // Options that stay are not made anew: with every step of a slider of `lithe live` their frequencies change.
+    if (select.options.length !== names.length) select.replaceChildren(...names.map((_, k) => new Option('', k === 0 ? '' : String(k - 1))));
+    names.forEach((name, k) => { if (select.options[k].text !== name) select.options[k].text = name; });
     if (Number(before) < modes.length) select.value = before;
   }
 
@@ -335,8 +331,8 @@ export class Page {
     this.plots.at(this.t, tells);
     if (!this.stage) return;
     const mode = this.mode, scale = this.scale;
-    const amplitude = mode && mode.largest > 0
-      ? ((modeSize * this.stage.first.scene.radius) / mode.largest) * Math.sin(2 * Math.PI * this.phase) : 0;
+    const largest = mode ? this.stage.first.largestOf(mode) : 0;
+    const amplitude = largest > 0 ? ((modeSize * this.stage.first.scene.radius) / largest) * Math.sin(2 * Math.PI * this.phase) : 0;
     this.stage.show({
       query: { t: this.t, scale, mode: mode ? { mode, amplitude } : undefined },
       ghost: byId<HTMLSelectElement>('ghost').value as GhostKind,

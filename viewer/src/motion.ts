@@ -21,7 +21,7 @@ export interface ModeShape {
   t?: number; // the pose that it belongs to; absent: any
   twists: Float32Array | null; // moving links x 6; null: links stay where they are
   eta: Float32Array; // all elastic coordinates
-  largest: number; // displacement per unit amplitude, m
+  largest?: number; // displacement per unit amplitude, m; see largestOf()
 }
 
 interface LinkShape {
@@ -216,13 +216,8 @@ export class Motion {
     }
   }
 
-  /** A mode of the mechanism, scaled so that unit amplitude moves some point by one metre. */
   private assembledMode(mode: Mode): ModeShape {
-    const shape: ModeShape = {
-      name: mode.name, frequency: mode.frequency, damping: mode.damping, t: mode.t,
-      twists: unpack(mode.twists), eta: unpack(mode.elastic), largest: 0,
-    };
-    return this.normalised(shape);
+    return { name: mode.name, frequency: mode.frequency, damping: mode.damping, t: mode.t, twists: unpack(mode.twists), eta: unpack(mode.elastic) };
   }
 
   /** Each elastic coordinate of each link by itself, where it is a mode of the link. */
@@ -233,25 +228,27 @@ export class Motion {
         const eta = new Float32Array(this.etaNow.length);
         eta[shape.firstEta + e] = 1;
         const name = `${shape.link.name}: ${coordinate.name || `coordinate ${e + 1}`}`;
-        modes.push(this.normalised({ name, frequency: coordinate.frequency, twists: null, eta, largest: 0 }));
+        modes.push({ name, frequency: coordinate.frequency, twists: null, eta });
       });
     }
     return modes;
   }
 
-  private normalised(mode: ModeShape): ModeShape {
-    const t = mode.t ?? this.start;
+  /** How far a mode moves some point per unit amplitude, m. Found when it is asked for: few modes are ever looked at. */
+  largestOf(mode: ModeShape): number {
+    if (mode.largest !== undefined) return mode.largest;
+    const t = mode.t ?? this.start, probe = 1e-3;
     this.update({ t, scale: 0 });
     const before = this.places.map((each) => each.slice());
-    const probe = 1e-3;
     this.update({ t, scale: 0, mode: { mode, amplitude: probe } });
+    mode.largest = 0;
     this.places.forEach((places, k) => {
       for (let p = 0; p < places.length; p += 3) {
         const shift = Math.hypot(places[p] - before[k][p], places[p + 1] - before[k][p + 1], places[p + 2] - before[k][p + 2]);
-        mode.largest = Math.max(mode.largest, shift / probe);
+        mode.largest = Math.max(mode.largest!, shift / probe);
       }
     });
-    return mode;
+    return mode.largest;
   }
 }
 

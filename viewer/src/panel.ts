@@ -32,6 +32,8 @@ export class Panel {
   private plot: uPlot | null = null;
   private read: Reading = { factor: 1, unit: '' };
   private zoomedY: [number, number] | null = null;
+  private sighted = false; // on the screen, or nearly
+  private due = false; // its chart, once it comes in sight
 
   constructor(public group: Group, private readonly plots: Plots, private readonly labels: string[]) {
     this.names = [...new Set(group.curves.map((curve) => curve.name))];
@@ -45,6 +47,7 @@ export class Panel {
     this.heading.append(group.title, this.unit);
     this.legend.className = 'legend folded';
     this.marker.className = 'marker';
+    this.chart.className = 'chart';
     const head = document.createElement('div');
     head.className = 'head';
     head.append(this.heading, this.makePicker());
@@ -72,7 +75,7 @@ export class Panel {
   switchCurve(k: number, on: boolean): void {
     this.shown[k] = on;
     this.legend.children[k].setAttribute('aria-pressed', String(on));
-    if (this.plot) this.draw();
+    if (this.element.isConnected) this.draw();
   }
 
   private nameOf(curve: Curve): string {
@@ -100,6 +103,7 @@ export class Panel {
     this.picker.append(new Option('over time', 'time'), new Option('spectrum', 'spectrum'));
     this.picker.addEventListener('change', () => {
       this.abscissa = this.picker.value;
+      this.sighted = true; // who chooses looks at it
       this.draw();
     });
     return this.picker;
@@ -128,23 +132,29 @@ export class Panel {
     this.group.curves.forEach((curve, k) => {
       (this.legend.children[k] as HTMLElement).hidden = !this.plots.visible[curve.result] || (this.plots.difference && curve.result === 0);
     });
-    if (this.plot || this.abscissa !== 'time') this.draw();
+    if (this.element.isConnected) this.draw();
   }
 
   /** Other values of the same curves. */
   replace(group: Group, drawn: boolean): void {
-    const { read } = this;
+    const { factor } = this.read;
     this.group = group;
     if (!drawn) return;
     this.findUnit();
-    if (!this.plot || this.abscissa !== 'time' || this.read.factor !== read.factor) {
+    if (this.sighted && this.plot && this.read.factor === factor) {
+      this.plot.setData(this.aligned(), false);
+      this.plot.setScale('x', { min: this.plots.from, max: this.plots.until });
+      this.tell(this.plots.index);
+      this.summarise();
+    } else {
       this.draw();
-      return;
     }
-    this.plot.setData(this.aligned(), false);
-    this.plot.setScale('x', { min: this.plots.from, max: this.plots.until });
-    this.tell(this.plots.index);
-    this.summarise();
+  }
+
+  /** The panel has come in sight, or has left it: nobody sees the charts of the others, which take longer than all the rest. */
+  see(sighted: boolean): void {
+    this.sighted = sighted;
+    if (sighted && this.due && this.element.isConnected) this.drawChart();
   }
 
   /** The unit in which what is drawn reads best. */
@@ -172,16 +182,25 @@ export class Panel {
   }
 
   draw(): void {
-    this.plot?.destroy();
-    this.plot = null;
-    this.chart.textContent = '';
     this.findUnit();
     this.unit.textContent = `${this.plots.difference ? ', difference' : ''} ${this.read.unit}`;
     this.picker.value = this.abscissa;
-    if (this.abscissa === 'time') this.drawOverTime();
-    else this.chart.innerHTML = svgChart(this.asChart(this.width(), tall + (this.isPath() ? 110 : 0), false));
+    this.chart.style.minHeight = `${this.height}px`;
+    this.due = true;
+    if (this.sighted) this.drawChart();
     this.tell(this.plots.index);
     this.summarise();
+  }
+
+  private get height(): number { return tall + (this.isPath() ? 110 : 0); }
+
+  private drawChart(): void {
+    this.due = false;
+    this.plot?.destroy();
+    this.plot = null;
+    this.chart.textContent = '';
+    if (this.abscissa === 'time') this.drawOverTime();
+    else this.chart.innerHTML = svgChart(this.asChart(this.width(), this.height, false));
   }
 
   private drawOverTime(): void {

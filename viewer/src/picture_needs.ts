@@ -5,6 +5,7 @@ import { Result, Scene } from './contract';
 import { sampleTimes } from './enlargement';
 import { boxCorners } from './meshes';
 import { Motion } from './motion';
+import { cornersOfMotors, hingeMounts } from './motors';
 import { Sizes } from './sizes';
 
 const samples = 40; // instants of a run
@@ -22,13 +23,16 @@ export function platesOf(motion: Motion, t: number): Vector3[] {
   return normals;
 }
 
-/** Everything that must be seen: points of links and corners of solids through the runs, feet on the ground; x y z after each other. */
+/** Everything that must be seen: points of links and corners of solids and motors through the runs, feet on the ground; x y z after each other. */
 export function placesToSee(motions: Motion[], scale: number): Float32Array {
   const places: number[] = [], corner = new Vector3();
   for (const motion of motions) {
     const { scene } = motion, sizes = new Sizes(scene), up = new Vector3(...scene.up);
+    motion.update({ t: motion.start, scale: 1 });
+    const motors = hingeMounts(motion, sizes);
     for (const t of sampleTimes(motion, samples)) {
       motion.update({ t, scale });
+      places.push(...cornersOfMotors(motors, motion));
       motion.places.forEach((each, link) => {
         if (link > 0) for (const value of each) places.push(value);
         for (const mesh of scene.links[link].meshes ?? []) {

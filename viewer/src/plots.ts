@@ -7,7 +7,7 @@ import { reading } from './units';
 
 /** Groups whose curves others can be plotted against. */
 const abscissae = ['positions', 'angles', 'distances', 'angular speeds', 'speeds', 'torques', 'forces', 'spring lengths'];
-const mostAbscissae = 40;
+const mostAbscissae = 40, margin = 200; // px: charts are drawn before they come in sight
 
 export class Plots {
   curves: Curves;
@@ -23,6 +23,9 @@ export class Plots {
   private readonly body = document.createElement('div');
   private readonly chips = document.createElement('div');
   private hover: number | null = null;
+  private readonly watch = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) this.panels.find(({ element }) => element === target)?.see(isIntersecting);
+  }, { rootMargin: `${margin}px` });
 
   constructor(private readonly host: HTMLElement, results: Result[], private readonly resetButton: HTMLElement,
               readonly seek: (t: number) => void) {
@@ -41,6 +44,7 @@ export class Plots {
       this.zoom(this.start, this.end);
     });
     this.draw();
+    window.addEventListener('beforeprint', () => { for (const panel of this.shownPanels()) panel.see(true); });
     new ResizeObserver(() => this.panels.forEach((panel) => panel.resize())).observe(this.body);
   }
 
@@ -69,6 +73,7 @@ export class Plots {
     }
     for (const panel of this.panels) {
       panel.clear();
+      this.watch.unobserve(panel.element);
       panel.element.remove();
     }
     this.visible = results.map(() => true);
@@ -137,6 +142,7 @@ export class Plots {
       if (!this.on[k]) return;
       this.body.append(panel.element);
       panel.draw();
+      this.watch.observe(panel.element);
     });
     if (!this.on.some(Boolean)) this.body.textContent = '';
     this.host.classList.toggle('empty', !this.on.some(Boolean));

@@ -10,9 +10,8 @@ export interface Ring {
   reach: number; // largest distance from the axis, m
 }
 
-const edges = 10;
-
-export function roundRing(radius: number): Ring {
+/** Fewer `edges` do for what is only a few pixels thick: without a graphics card every corner takes its time. */
+export function roundRing(radius: number, edges = 10): Ring {
   const vertices = Array.from({ length: edges }, (_, k): Ring['vertices'][0] => {
     const c = Math.cos((2 * Math.PI * k) / edges), s = Math.sin((2 * Math.PI * k) / edges);
     return [radius * c, radius * s, c, s];

@@ -1,7 +1,7 @@
 // How thick things are drawn: as the model says where it does, in proportion to the links otherwise.
 
 import { Quaternion, Vector3 } from 'three';
-import { Scene } from './contract';
+import { Joint, Scene } from './contract';
 
 /** `wanted` of the radius of the picture, but no more than a `share` of a usual link, so that short links stay visible. */
 export function notAbove(share: number, scene: Scene, wanted: number, least: number): number {
@@ -52,6 +52,19 @@ export class Sizes {
   pinLength(a: number, b: number): number {
     const across = 2.3 * Math.max(this.reach[a], this.reach[b]);
     return Math.max(2.4 * this.pin(a, b), across < 0.2 * this.scene.radius ? across : 0);
+  }
+
+  /**
+   * Of the pin of a hinge: the thickest that stands in its place, as a motor does not hide in the arm behind its gear. `round`: radius of what is
+   * round about the axis, which would hide a pin; 0 where nothing is; `beside`: from the axis to where nothing of slender links is left. `turns`: of the links, in some pose.
+   */
+  hinge({ from, to, axis }: Joint, turns: Quaternion[]): { radius: number; length: number; round: number; beside: number } {
+    const { joints, links, radius: whole } = this.scene, here = joints.filter((each) => each.type === 'revolute' && each.from.link === from.link && each.from.point === from.point);
+    const largest = (of: (a: number, b: number) => number, all: Joint[]) => Math.max(...all.map((each) => of.call(this, each.from.link, each.to.link)));
+    const own = new Vector3(...axis).normalize(), other = own.clone().applyQuaternion(turns[from.link]).applyQuaternion(turns[to.link].clone().invert());
+    const thick = Math.max(this.reach[from.link], this.reach[to.link]), round = Math.max(this.around(from.link, new Vector3(...links[from.link].points[from.point]), own), this.around(to.link, new Vector3(...links[to.link].points[to.point]), other));
+    const pins = here.length > 0 ? here : [{ from, to } as Joint], radius = largest(this.pin, pins), length = largest(this.pinLength, pins);
+    return { radius, length, round: round > 0.9 * radius ? round : 0, beside: Math.max(0.5 * length, thick < 0.1 * whole ? 1.05 * thick : 0) };
   }
 
   /**

@@ -33,7 +33,7 @@ export class Springs extends Group {
         continue;
       }
       const length = Math.max(this.ends(motion, spring.a, spring.b), 1e-3 * radius);
-      const mesh = new Mesh(new TubeGeometry(new Coil(Math.min(0.022 * radius, 0.2 * length), length), 220, 0.0035 * radius, 6), look);
+      const mesh = new Mesh(new TubeGeometry(new Coil(Math.min(0.022 * radius, 0.2 * length), length), 160, 0.0035 * radius, 5), look);
       mesh.frustumCulled = false;
       this.add(mesh);
       this.coils.push({ mesh, length, a: spring.a, b: spring.b });

@@ -10,7 +10,7 @@ import { Result } from './contract';
 import { Paint } from './bars';
 import { Figure } from './figure';
 import { Labels } from './labels';
-import { largestDeflection, mostScale } from './enlargement';
+import { largestDeflection } from './enlargement';
 import { Motion, Query } from './motion';
 import { builtFor, placesToSee, platesOf } from './picture_needs';
 import { Sizes } from './sizes';
@@ -65,6 +65,7 @@ export class Stage {
   private pending = false;
   private framed = 1; // the scale for which the camera stands
   private built = ''; // what the drawn parts were made for
+  private deflected = { t: NaN, size: 0 };
 
   /** Throws when the browser has no WebGL. */
   constructor(private readonly host: HTMLElement, results: Result[]) {
@@ -95,6 +96,7 @@ export class Stage {
     this.built = builtFor(results);
     this.elastic = this.motions.some(({ motion }) => motion.elastic);
     this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
+    this.deflected.t = NaN;
     if (before === namesOf(this.first)) return; // what the reader traces stays
     this.pointed = null;
     this.traced = this.first.scene.traced.map(([link, frame]) => [link, this.first.scene.links[link].frames[frame].point]);
@@ -124,6 +126,7 @@ export class Stage {
       each.colouring = new Colouring(each.result, each.result.scene!);
     }
     this.bending = this.elastic ? largestDeflection(this.first) : { size: 0, t: this.first.start };
+    this.deflected.t = NaN;
     for (const actor of this.actors) {
       actor.traces.renew();
       for (const part of [actor.arrows, actor.axes]) {
@@ -145,9 +148,6 @@ export class Stage {
   }
 
   knows(kind: Kind): boolean { return this.motions.some(({ colouring }) => colouring.knows(kind)); }
-
-  /** The largest enlargement, up to `wanted`, at which joints look closed. */
-  mostScale(wanted: number): number { return mostScale(this.first, wanted); }
 
   /** Largest gap of a joint as it is drawn now, in line widths. */
   get opening(): number { return this.first.opening / this.first.lineWidth; }
@@ -256,6 +256,7 @@ export class Stage {
 
   /** Largest distance of a point from its place on the rigid twin at time t, as computed (scale 1), m. */
   deflection(t: number): number {
+    if (this.deflected.t === t) return this.deflected.size; // an enlargement does not change it
     let largest = 0;
     const { motion, shadow } = this.actors[0], query = this.picture?.query;
     motion.update({ t, scale: 1 });
@@ -267,6 +268,7 @@ export class Stage {
       }
     });
     if (query) motion.update(query);
+    this.deflected = { t, size: largest };
     return largest;
   }
 

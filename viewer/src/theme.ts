@@ -10,6 +10,7 @@ export interface Palette {
   plate: Color;
   joint: Color;
   motor: Color;
+  housing: Color; // of motors
   ground: Color;
   loose: Color;
   ghost: Color;
@@ -26,7 +27,7 @@ export function palette(): Palette {
   const colour = (name: string) => new Color(styleOf(name));
   return {
     paper: colour('--stage'), grid: colour('--stage-grid'), rigid: colour('--rigid'), elastic: colour('--elastic'),
-    plate: colour('--plate'), joint: colour('--joint'), motor: colour('--motor'), ground: colour('--ground'),
+    plate: colour('--plate'), joint: colour('--joint'), motor: colour('--motor'), housing: colour('--housing'), ground: colour('--ground'),
     loose: colour('--loose'), ghost: colour('--ghost'), spring: colour('--spring'), trace: colour('--trace'),
   };
 }

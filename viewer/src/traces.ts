@@ -1,12 +1,14 @@
 // Paths of frames through the whole run, and a dot where the frame is now.
 
-import { Color, Group, Mesh, MeshBasicMaterial, SphereGeometry } from 'three';
+import { Color, Group, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three';
 import { Line2 } from 'three/examples/jsm/lines/Line2.js';
 import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { Motion } from './motion';
 
 const enlarged = 8000; // instants times links
+const unseen = 2e-4; // of the radius of the picture, less than a tenth of a pixel
+const start = new Vector3(), way = new Vector3(), place = new Vector3();
 
 export class Traces extends Group {
   private lines: { link: number; point: number; geometry: LineGeometry; line: Line2; dot: Mesh }[] = [];
@@ -62,10 +64,34 @@ export class Traces extends Group {
         });
       }
       this.lines.forEach(({ geometry }, i) => {
-        if (count > 1) geometry.setPositions(paths[i]);
+        if (count > 1) geometry.setPositions(straightened(paths[i], unseen * this.motion.scene.radius));
       });
       this.motion.update({ t, scale });
     }
     for (const { link, point, dot } of this.lines) dot.position.fromArray(this.motion.places[link], 3 * point);
   }
+}
+
+/**
+ * A path without the points that nobody would miss: those nearer than `allowed` to the line between the ones that stay (Douglas and Peucker).
+ * What is drawn costs time for every piece.
+ */
+export function straightened(path: Float32Array, allowed: number): Float32Array {
+  const count = path.length / 3, kept = new Uint8Array(count), open: [number, number][] = [[0, count - 1]];
+  kept[0] = kept[count - 1] = 1;
+  for (let span = open.pop(); span; span = open.pop()) {
+    const [first, last] = span;
+    let farthest = -1, most = allowed;
+    start.fromArray(path, 3 * first);
+    way.fromArray(path, 3 * last).sub(start);
+    for (let k = first + 1; k < last; ++k) {
+      place.fromArray(path, 3 * k).sub(start);
+      const share = way.lengthSq() > 0 ? Math.min(Math.max(place.dot(way) / way.lengthSq(), 0), 1) : 0, away = place.addScaledVector(way, -share).length();
+      if (away > most) [farthest, most] = [k, away];
+    }
+    if (farthest < 0) continue;
+    kept[farthest] = 1;
+    open.push([first, farthest], [farthest, last]);
+  }
+  return path.filter((_, k) => kept[Math.floor(k / 3)] === 1);
 }

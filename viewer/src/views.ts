@@ -14,6 +14,7 @@ interface Direction {
 const fieldOfView = 32;
 const muchBetter = 1.4; // times as much spread on the screen
 const flatLeast = 0.45; // how little a plate counts that is seen from its edge
+const sameShape = 0.02; // of the logarithm of width by height
 const sameView = 0.25; // of the radius: a mechanism that has changed by less is seen from where the camera stands
 
 function directionOf(view: ViewName, scene: Scene): Direction {
@@ -109,7 +110,7 @@ export class Eye {
   }
 
   resize(width: number, height: number, above = 0): void {
-    const other = above !== this.above;
+    const before = this.aspect, other = above !== this.above || Math.abs(Math.log((width / Math.max(height - above, 1)) / before)) > sameShape;
     this.width = width;
     this.height = height;
     this.above = above;
@@ -156,8 +157,13 @@ export class Eye {
     this.controls.dispose();
     this.controls = new OrbitControls(this.camera, this.element);
     this.controls.target.copy(centre);
-    this.controls.addEventListener('change', this.changed);
-    this.controls.addEventListener('start', () => { this.turned = true; });
+    let held = false; // a click alone turns nothing
+    this.controls.addEventListener('start', () => { held = true; });
+    this.controls.addEventListener('end', () => { held = false; });
+    this.controls.addEventListener('change', () => {
+      this.turned ||= held;
+      this.changed();
+    });
     this.turned = false;
     this.controls.update();
     this.fit();

@@ -53,19 +53,54 @@ function reportOfModel(model, name, ...settings) {
   return file;
 }
 
+/** How readers look at a page: light and dark, on a desktop and on a phone. */
+export const looks = ['light', 'dark'].flatMap((colorScheme) => [['desktop', { width: 1010, height: 620 }], ['phone', { width: 390, height: 760 }]]
+  .map(([kind, viewport]) => ({ name: `${colorScheme}, ${kind}`, file: `${colorScheme}-${kind}`, kind, colorScheme, viewport })));
+
+/** The page in another look: it is not loaded anew. */
+export async function take(page, { colorScheme, viewport }) {
+  await page.evaluate(() => {
+    delete document.documentElement.dataset.theme; // what its button has chosen
+    scrollTo(0, 0);
+  });
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  await settle(page);
+}
+
+const resting = new Map(); // pages that wait for the next test, per browser: another one costs as much as reading the page twice
+
 /** Opens a page from disk, after a function that runs before its own script; collects its errors and all that it asks for. */
 export async function open(browser, file, options = {}, first = undefined) {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, ...options });
-  page.setDefaultTimeout(240e3); // the machine may be busy with other tests
+  const { viewport = { width: 1000, height: 680 }, colorScheme = 'light', ...special } = options, plain = Object.keys(special).length === 0 && !first;
+  const page = (plain && resting.get(browser)?.pop()) || (await newPage(browser, { viewport, colorScheme, ...special }));
   if (first) await page.addInitScript(first);
+  if (plain) {
+    page.close = async () => { resting.set(browser, [...(resting.get(browser) ?? []), page]); };
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await page.mouse.move(1, 1);
+  }
+  page.problems.length = 0;
+  page.home = '';
+  await page.goto('about:blank'); // an address that differs in its end alone would not be read again
+  await page.goto(`file://${file}`);
+  await settle(page);
+  return page;
+}
+
+/** `page.problems`: errors, and requests that go anywhere but to the disk or to `page.home`. */
+export async function newPage(browser, options) {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(60e3); // the machine may be busy with other tests
   page.problems = [];
+  page.home = '';
   page.on('pageerror', (error) => page.problems.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error') page.problems.push(message.text()); });
   page.on('request', (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) page.problems.push(`asks for ${request.url()}`);
+    const isHome = page.home !== '' && request.url().startsWith(page.home);
+    if (!isHome && !/^(file|data|blob|about):/.test(request.url())) page.problems.push(`asks for ${request.url()}`);
   });
-  await page.goto(`file://${file}`);
-  await settle(page);
   return page;
 }
 
@@ -76,8 +111,16 @@ export async function settle(page) {
 
 /** A digest of the picture as it is now: equal only when every pixel is. */
 export async function picture(page) {
+  await page.mouse.move(0, 300); // beside the picture: what lies under the pointer is named
+  await page.evaluate(() => { // never between two pixels
+    scrollTo(0, 0);
+    const { top, bottom } = document.querySelector('#stage canvas').getBoundingClientRect();
+    if (bottom > innerHeight) scrollTo(0, Math.floor(top));
+  });
   await settle(page);
-  return createHash('sha1').update(await page.locator('#stage canvas').screenshot()).digest('hex');
+  const { x, y, width, height } = await page.locator('#stage canvas').boundingBox(), edge = 12; // px: the corners of the page around it are round
+  const clip = { x: Math.ceil(x) + edge, y: Math.ceil(y) + edge, width: Math.floor(width) - 2 * edge - 1, height: Math.floor(height) - 2 * edge - 1 };
+  return createHash('sha1').update(await page.screenshot({ clip })).digest('hex');
 }
 
 export async function scrubTo(page, t) {

@@ -18,9 +18,10 @@ const plain = async (page) => {
   await settle(page);
 };
 
-for (const example of ['four-bar', 'khan-3rrr', 'khan-6ups', 'satellite-arm', 'slider-crank']) {
+for (const example of ['four-bar', 'khan-6ups', 'slider-crank']) {
   test(`report of ${example}: play, scrub, ghost, views`, async () => {
     const page = await open(browser, reportOf(example));
+    if (example === 'four-bar') assert.equal(await page.getAttribute('[data-view=plane]', 'aria-pressed'), 'true', 'what is planar opens in its plane');
     const start = await picture(page);
     assert.equal(await text(page, '#time'), '0.000 s');
 
@@ -43,7 +44,6 @@ for (const example of ['four-bar', 'khan-3rrr', 'khan-6ups', 'satellite-arm', 's
     await page.click('#labels');
     await settle(page);
     assert.ok((await page.locator('.labels span:visible').count()) > 0);
-    await shot(page, example);
 
     await page.click('#play');
     await page.waitForFunction((before) => document.getElementById('time').textContent !== before, await text(page, '#time'));
@@ -60,7 +60,6 @@ test('report of an elastic mechanism: deformation, rigid twin, mode of a link', 
   const page = await open(browser, reportOf('flexible-four-bar'));
   assert.match(await text(page, '#badge'), /^bending × [\d.]+$/);
   assert.equal(await page.inputValue('#ghost'), 'rigid');
-  await shot(page, 'flexible-four-bar');
   await plain(page);
   assert.ok(await page.locator('#badge').isHidden());
   await scrubTo(page, 0.6);
@@ -78,12 +77,6 @@ test('report of an elastic mechanism: deformation, rigid twin, mode of a link', 
   await page.selectOption('#mode', { index: 1 });
   assert.notEqual(await picture(page), before);
   assert.deepEqual(page.problems, []);
-  await page.close();
-});
-
-test('a planar mechanism opens in its plane', async () => {
-  const page = await open(browser, reportOf('four-bar'));
-  assert.equal(await page.getAttribute('[data-view=plane]', 'aria-pressed'), 'true');
   await page.close();
 });
 
@@ -107,7 +100,6 @@ test('plots: values follow the time, a click goes there, a drag zooms all panels
   await page.mouse.up();
   await settle(page);
   assert.ok(await page.locator('#zoom-reset').isEnabled(), 'zoomed');
-  await shot(page, 'zoomed');
   await page.click('#zoom-reset');
   assert.ok(await page.locator('#zoom-reset').isDisabled());
   const whole = await page.locator('.panel canvas').first().screenshot();
@@ -151,7 +143,6 @@ test('deformation: the scale bends the picture, not the numbers', async () => {
   await page.locator('#deformation').fill('0.5');
   assert.equal(await text(page, '#deformation-text'), '10×');
   assert.notEqual(await picture(page), before);
-  await shot(page, 'deformation-10');
   await page.locator('#deformation').fill('1');
   assert.equal(await text(page, '#deformation-text'), '100×');
   assert.equal(await value(page, 'elastic amplitudes', 'arm.e1'), amplitude);
@@ -179,7 +170,6 @@ test('links coloured by stress, bending moment or axial force, with a scale', as
   assert.equal(await text(page, '#scale-peak'), 'peak 20 MPa: arm at 0 m, 0.25 s');
   assert.match(await text(page, '#texts'), /largest stress, arm20 MPaat 0 m, 0.25 s; safety against yield 11.8; damage 1e−6; life 2000 h/);
   const stressed = await picture(page);
-  await shot(page, 'stress');
 
   await page.selectOption('#colour', '');
   const unpainted = await picture(page);
@@ -221,7 +211,6 @@ test('links coloured by stress, bending moment or axial force, with a scale', as
   await page.click('#theme');
   await page.selectOption('#colour', 'stress');
   await settle(page);
-  await shot(page, 'stress-dark');
   assert.deepEqual(page.problems, []);
   await page.close();
 });
@@ -239,12 +228,10 @@ test('modes: of the mechanism and of a link, picked and animated', async () => {
   await page.click('#play');
   const first = await picture(page);
   assert.notEqual(first, still);
-  await shot(page, 'mode-of-mechanism');
   await page.selectOption('#mode', '1');
   await page.click('#play');
   const second = await picture(page);
   assert.notEqual(second, first);
-  await shot(page, 'mode-of-link');
   await page.selectOption('#mode', '');
   assert.equal(await picture(page), still, 'back to the motion');
   assert.deepEqual(page.problems, []);
@@ -257,7 +244,6 @@ test('two results lie over each other', async () => {
   const page = await open(browser, pageOf('overlay', block));
   await scrubTo(page, 0.25);
   const both = await picture(page);
-  await shot(page, 'overlay', true);
   assert.ok((await page.locator('.legend button:has-text("shoulder, rigid")').count()) > 0);
   await page.click('#results button:has-text("rigid")');
   assert.notEqual(await picture(page), both);
@@ -308,7 +294,6 @@ test('keys', async () => {
   await page.keyboard.press(' ');
   await page.keyboard.press('?');
   assert.ok(await page.locator('#help').isVisible());
-  await shot(page, 'keys');
   await page.keyboard.press('Escape');
   // Everything can be reached with Tab, in the order of the page.
   await page.locator('#play').focus();
@@ -318,27 +303,6 @@ test('keys', async () => {
   await page.close();
 });
 
-test('light and dark, and a phone', async () => {
-  const file = reportOf('khan-3rrr');
-  const dark = await open(browser, file, { colorScheme: 'dark' });
-  const background = () => dark.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const night = await background(), nightPicture = await picture(dark);
-  await shot(dark, 'dark');
-  await dark.click('#theme');
-  assert.notEqual(await background(), night);
-  assert.notEqual(await picture(dark), nightPicture);
-  assert.deepEqual(dark.problems, []);
-  await dark.close();
-
-  const phone = await open(browser, file, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
-  await shot(phone, 'phone', true);
-  assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'nothing sticks out');
-  await phone.tap('#play');
-  assert.equal(await phone.getAttribute('#play', 'aria-label'), 'Pause');
-  assert.deepEqual(phone.problems, []);
-  await phone.close();
-});
-
 test('without a picture there are plots and a reason', async () => {
   const block = flexibleBlock();
   block.results[0].scene = null;
@@ -346,7 +310,6 @@ test('without a picture there are plots and a reason', async () => {
   const page = await open(browser, pageOf('no-picture', block));
   assert.equal(await text(page, '#no-stage'), 'No picture: the coordinates were not recorded');
   assert.ok((await page.locator('.panel').count()) > 0);
-  await shot(page, 'no-picture');
   assert.deepEqual(page.problems, []);
   await page.close();
 });

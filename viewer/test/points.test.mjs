@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, open, pageOf, picture, reportOf, run, scrubTo, settle, shot, shots, text } from './browser.mjs';
+import { launch, looks, open, pageOf, picture, reportOf, run, scrubTo, settle, shot, shots, take, text } from './browser.mjs';
 import { flexibleBlock, rigidResult } from './flexible_block.mjs';
 import { wholeBlock } from './whole_block.mjs';
 
@@ -11,9 +11,6 @@ let browser;
 before(async () => { browser = await launch(); });
 after(async () => { await browser?.close(); });
 
-const desktop = { viewport: { width: 1010, height: 620 } }, phone = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true };
-const settings = ['light', 'dark'].flatMap((colorScheme) => [['desktop', desktop], ['phone', phone]].map(([kind, options]) =>
-  ({ name: `${colorScheme}, ${kind}`, file: `${colorScheme}-${kind}`, colorScheme, touch: kind === 'phone', options: { ...options, colorScheme, acceptDownloads: true } })));
 const panel = (title) => `.panel:has(h3:has-text("${title}"))`;
 
 /** Share of the picture whose colour is near to those of the style sheet: [colour by its name, how it is lit left open]. */
@@ -80,143 +77,255 @@ const cropped = (page) => page.locator('#stage canvas').screenshot().then((png) 
 }, png.toString('base64')));
 
 test('plot knows the quantities that the page shows', async () => {
-  const report = reportOf('flexible-3rrr'), page = await open(browser, report, desktop);
+  const report = reportOf('flexible-3rrr'), page = await open(browser, report);
   await page.evaluate(() => { for (const chip of document.querySelectorAll('#plots .chips button[aria-pressed=false]')) chip.click(); });
-  for (const [head, title] of [['deflection-at', 'deflections at frames'], ['error', 'tracking errors'], ['power', 'motor power'], ['bending', 'bending of links']]) {
-    const shown = await page.locator(`${panel(title)} .legend button:not(.more)`).evaluateAll((all) => all.map((each) => each.childNodes[1].textContent.trim()));
+  const all = [['deflection-at', 'deflections at frames'], ['error', 'tracking errors'], ['power', 'motor power'], ['bending', 'bending of links']];
+  for (const [head, title] of all) {
+    const shown = await page.locator(`${panel(title)} .legend button:not(.more)`).evaluateAll((keys) => keys.map((each) => each.childNodes[1].textContent.trim()));
     const { columns } = JSON.parse(run('plot', report.replace('.html', '.h5'), '--what', `${head}.*`, '-o', path.join(shots, 'same.svg'), '--json'));
     assert.deepEqual(columns.map((column) => column.slice(head.length + 1)).sort(), shown.sort(), title);
   }
   await page.close();
 });
 
-for (const { name, file, touch, colorScheme, options } of settings) {
-  test(`the picture: ${name}`, async () => {
-    const page = await open(browser, pageOf('whole', wholeBlock()), options), press = (selector) => (touch ? page.tap(selector) : page.click(selector));
-    // On opening: bending enlarged, with a badge and the ghost of the rigid twin; stress as colour with its scale, nothing cropped.
-    assert.match(await text(page, '#badge'), /^bending × [\d.]+$/);
-    assert.equal(await page.inputValue('#ghost'), 'rigid');
-    assert.ok(await page.locator('#scale').isVisible());
-    assert.match(await text(page, '#scale-peak'), /^peak 20 MPa: arm at 0 m/);
-    const stressed = await picture(page);
-    assert.equal(await cropped(page), 0, 'nothing is cropped');
-    await shot(page, `whole-${file}`);
-    await page.selectOption('#colour', '');
-    assert.notEqual(await picture(page), stressed);
-    const seen = await shares(page, ['--elastic', '--motor', '--spring', '--trace']);
-    for (const [colour, share] of Object.entries(seen)) assert.ok(share > 2e-4, `${colour} covers ${share} of the picture`);
-    const bare = await picture(page);
-    await page.selectOption('#ghost', 'none');
-    assert.notEqual(await picture(page), bare, 'the ghost is gone');
-
-    // Names keep off each other and the edges.
-    const plain = await picture(page);
-    await press('#labels');
-    await settle(page);
-    const boxes = await page.locator('.labels span').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()).filter((box) => box.width > 0));
-    const stage = await page.locator('#stage').boundingBox();
-    assert.ok(boxes.length >= 4, `${boxes.length} names`);
-    boxes.forEach((a, k) => {
-      assert.ok(a.left >= stage.x && a.right <= stage.x + stage.width + 1 && a.top >= stage.y && a.bottom <= stage.y + stage.height + 1, 'within the picture');
-      for (const b of boxes.slice(k + 1)) assert.ok(a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 3 || b.bottom <= a.top + 3, 'apart');
-    });
-    await press('#labels');
-
-    // Arrows and axes.
-    for (const id of ['forces', 'frames']) {
-      await press(`#${id}`);
-      assert.notEqual(await picture(page), plain, id);
-      if (id === 'forces') assert.match(await text(page, '#forces-note'), /^Loads \(violet\), motors \(orange\), reactions \(green\): longest arrow of the run 56.6 N/);
-      await press(`#${id}`);
-      assert.equal(await picture(page), plain);
+/** Everything that a look may change is as the page opened. */
+async function afresh(page) {
+  await page.evaluate(() => {
+    delete document.documentElement.dataset.theme;
+    for (const [id, value] of [['colour', 'stress'], ['ghost', 'rigid'], ['mode', '']]) {
+      const select = document.getElementById(id);
+      select.value = value;
+      select.dispatchEvent(new Event('change'));
     }
-
-    // Paths: all off and on; that of one frame by a click on it.
-    await press('#traces');
-    const pathless = await picture(page);
-    assert.notEqual(pathless, plain);
-    await press('#traces');
-    assert.equal(await picture(page), plain);
-
-    // Time, enlargement, loops.
-    await scrubTo(page, 1.2);
-    assert.notEqual(await picture(page), plain);
-    for (const value of ['0', '0.5', '1']) {
-      await page.locator('#deformation').fill(value);
-      await settle(page);
-      assert.ok(Number(await page.getAttribute('#stage', 'data-opening')) <= 1, 'joints stay closed');
-    }
-    assert.equal(await cropped(page), 0, 'the camera follows the enlargement');
-    await page.locator('#deformation').fill('0');
-
-    // Modes swing at once and stay in sight.
-    await page.selectOption('#mode', '0');
-    await settle(page);
-    assert.equal(await page.getAttribute('#play', 'aria-label'), 'Pause');
-    assert.equal(await text(page, '#badge'), 'mechanism mode 1 · 3.25 Hz, damping 1 %');
-    const one = await picture(page);
-    await page.waitForTimeout(60);
-    assert.notEqual(await picture(page), one, 'it swings');
-    await press('#play');
-    assert.equal(await cropped(page), 0, 'it stays in sight');
-    await page.selectOption('#mode', '');
-
-    // The other look.
-    const before = await picture(page);
-    await press('#theme');
-    assert.notEqual(await picture(page), before);
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme === 'dark' ? 'light' : 'dark');
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'nothing is wider than the screen');
-    assert.deepEqual(page.problems, []);
-    await page.close();
   });
-
-  test(`plots, files, links: ${name}`, async () => {
-    const block = flexibleBlock();
-    block.results.push(rigidResult());
-    const page = await open(browser, pageOf('two-runs', block), options), press = (selector) => (touch ? page.tap(selector) : page.click(selector));
-    assert.equal(await text(page, '.panel h3'), 'deflections at frames mm', 'the first panel, in mm');
-    assert.match(await text(page, '.panel:last-child h3'), /^elastic amplitudes/);
-    await press('#degrees');
-    assert.equal(await text(page, `${panel('angles')} h3`), 'angles °');
-    await press('#summaries');
-    assert.match(await text(page, `${panel('deflections at frames')} .legend small`), /^peak 20, rms 14.1$/);
-    await page.selectOption(`${panel('deflections at frames')} select`, 'spectrum');
-    assert.ok((await page.locator(`${panel('deflections at frames')} svg path[fill=none]`).count()) > 0);
-    await page.selectOption(`${panel('energies')} select`, 'q.shoulder');
-    assert.equal(await text(page, `${panel('energies')} svg text:last-of-type`), 'q.shoulder °');
-    await press('#difference');
-    assert.match(await text(page, `${panel('energies')} h3`), /difference/);
-    await press('#difference');
-    await press('#zoom-in');
-    assert.ok(await page.locator('#zoom-reset').isEnabled());
-    await page.locator('#deformation').fill('0.4');
-    await scrubTo(page, 0.7);
-    await press('#save summary');
-    await press('#copy-link');
-    const again = await open(browser, `${pageOf('two-runs', block)}#${page.url().split('#')[1]}`, options);
-    for (const selector of ['#time', '#deformation-text', '#badge', `${panel('angles')} h3`, `${panel('energies')} svg text:last-of-type`]) assert.equal(await text(again, selector), await text(page, selector), selector);
-    await page.waitForFunction(() => document.getElementById('linked').textContent === ''); // it lies over the picture for a while
-    const share = await differing(page, again);
-    assert.ok(share < 1e-3, `the same picture, but for ${share} of it`);
-    await again.close();
-
-    const ends = { png: '.png', svg: '-plots.svg', csv: '.csv', gltf: '.glb', ...(file === 'dark-phone' || file === 'light-desktop' ? { webm: '.webm' } : {}) };
-    if (ends.webm) await page.selectOption('#mode', '1'); // a swing lasts 1.6 s, the run longer
-    for (const [kind, ending] of Object.entries(ends)) {
-      await press('#save summary');
-      const [saved] = await Promise.all([page.waitForEvent('download', { timeout: 60e3 }), press(`#save-${kind}`)]);
-      assert.equal(saved.suggestedFilename(), `flexible${ending}`);
-      assert.ok(readFileSync(await saved.path()).length > 500, kind);
-    }
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'nothing is wider than the screen');
-    const outside = await page.locator('button:visible, select:visible, input:visible').evaluateAll((all) => all.filter((each) => {
-      const { left, right } = each.getBoundingClientRect();
-      return left < 0 || right > window.innerWidth;
-    }).map((each) => each.id || each.textContent));
-    assert.deepEqual(outside, [], 'every control is on the screen');
-    await shot(page, `plots-${file}`, true);
-    assert.deepEqual(page.problems, []);
-    await page.close();
-  });
+  await page.locator('#deformation').fill(page.opening.deformation);
+  await page.locator('#deformation').dispatchEvent('change');
+  await scrubTo(page, page.opening.t);
 }
+
+/** The opening: bending enlarged, with a badge and the ghost of the rigid twin; stress as colour with its scale, nothing cropped. */
+async function opensWell(page) {
+  assert.match(await text(page, '#badge'), /^bending × [\d.]+$/);
+  assert.equal(await page.inputValue('#ghost'), 'rigid');
+  assert.ok(await page.locator('#scale').isVisible());
+  assert.match(await text(page, '#scale-peak'), /^peak 20 MPa: arm at 0 m/);
+  const stressed = await picture(page);
+  assert.equal(await cropped(page), 0, 'nothing is cropped');
+  await page.selectOption('#colour', '');
+  assert.notEqual(await picture(page), stressed);
+  const seen = await shares(page, ['--elastic', '--motor', '--housing', '--spring', '--trace']);
+  for (const [colour, share] of Object.entries(seen)) assert.ok(share > 2e-4, `${colour} covers ${share} of the picture`);
+  const haunted = await picture(page);
+  await page.selectOption('#ghost', 'none');
+  assert.notEqual(await picture(page), haunted, 'the ghost is gone');
+}
+
+/** Names keep off each other and the edges. */
+async function namesKeepApart(page) {
+  await page.click('#labels');
+  await settle(page);
+  const boxes = await page.locator('.labels span').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()).filter((box) => box.width > 0));
+  const stage = await page.locator('#stage').boundingBox();
+  assert.ok(boxes.length >= 4, `${boxes.length} names`);
+  boxes.forEach((a, k) => {
+    assert.ok(a.left >= stage.x && a.right <= stage.x + stage.width + 1 && a.top >= stage.y && a.bottom <= stage.y + stage.height + 1, 'within the picture');
+    for (const b of boxes.slice(k + 1)) assert.ok(a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 3 || b.bottom <= a.top + 3, 'apart');
+  });
+  await page.click('#labels');
+}
+
+/** Arrows, axes, paths: shown, told, and taken away again. */
+async function showsOnDemand(page) {
+  const plain = await picture(page);
+  for (const id of ['forces', 'frames', 'traces']) {
+    await page.click(`#${id}`);
+    assert.notEqual(await picture(page), plain, id);
+    if (id === 'forces') assert.match(await text(page, '#forces-note'), /^Loads \(violet\), motors \(orange\), reactions \(green\): longest arrow of the run 56.6 N/);
+    await page.click(`#${id}`);
+    assert.equal(await picture(page), plain, `${id} again`);
+  }
+  // The path of a frame, by a click on it: the pointer names it.
+  await page.click('#labels');
+  await settle(page);
+  const name = await page.locator('.labels span:has-text("grip")').boundingBox();
+  await page.click('#labels');
+  await settle(page);
+  const place = { x: name.x - 9, y: name.y + name.height / 2 };
+  await page.mouse.move(place.x, place.y);
+  await settle(page);
+  assert.match(await text(page, '.labels .frame'), /^(arm\/tip|payload\/origin)$/);
+  const before = await picture(page);
+  await page.mouse.click(place.x, place.y);
+  assert.notEqual(await picture(page), before, 'its path has come or gone');
+  await page.mouse.click(place.x, place.y);
+  assert.equal(await picture(page), before);
+  return plain;
+}
+
+/** Modes swing at once, tell their frequency and damping, and stay in sight. */
+async function modesSwing(page) {
+  await page.selectOption('#mode', '0');
+  await settle(page);
+  assert.equal(await page.getAttribute('#play', 'aria-label'), 'Pause');
+  assert.equal(await text(page, '#badge'), 'mechanism mode 1 · 3.25 Hz, damping 1 %');
+  const one = await picture(page);
+  assert.notEqual(await picture(page), one, 'it swings');
+  await page.click('#play');
+  assert.equal(await cropped(page), 0, 'it stays in sight');
+  await page.selectOption('#mode', '');
+}
+
+const fits = (page) => page.evaluate(() => ({
+  wide: document.documentElement.scrollWidth - window.innerWidth,
+  outside: [...document.querySelectorAll('button, select, input')].filter((each) => each.checkVisibility()).filter((each) => {
+    const { left, right, width } = each.getBoundingClientRect();
+    return width > 0 && (left < 0 || right > window.innerWidth);
+  }).map((each) => each.id || each.textContent),
+}));
+
+test('the picture, in four looks', async (t) => {
+  const page = await open(browser, pageOf('whole', wholeBlock()));
+  page.opening = { deformation: await page.inputValue('#deformation'), t: await page.inputValue('#scrub') };
+  for (const look of looks) {
+    await t.test(look.name, async () => {
+      await take(page, look);
+      await afresh(page);
+      await opensWell(page);
+      await shot(page, `whole-${look.file}`);
+      await namesKeepApart(page);
+      const plain = await showsOnDemand(page);
+      await scrubTo(page, 1.2);
+      assert.notEqual(await picture(page), plain, 'time');
+      for (const value of ['0', '0.5', '1']) {
+        await page.locator('#deformation').fill(value);
+        await settle(page);
+        assert.ok(Number(await page.getAttribute('#stage', 'data-opening')) <= 1, 'joints stay closed');
+      }
+      assert.equal(await cropped(page), 0, 'the camera follows the enlargement');
+      await page.locator('#deformation').fill('0');
+      await modesSwing(page);
+      const before = await picture(page);
+      await page.click('#theme');
+      assert.notEqual(await picture(page), before, 'the other look');
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), look.colorScheme === 'dark' ? 'light' : 'dark');
+      assert.deepEqual(await fits(page), { wide: 0, outside: [] });
+    });
+  }
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('a page at rest draws nothing', async () => {
+  const page = await open(browser, pageOf('whole', wholeBlock()), {}, () => {
+    const ask = window.requestAnimationFrame.bind(window);
+    window.asked = 0;
+    window.requestAnimationFrame = (call) => {
+      ++window.asked;
+      return ask(call);
+    };
+  });
+  assert.ok(await page.evaluate(() => window.asked > 0));
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300))); // what follows an opening has come
+  const before = await page.evaluate(() => window.asked);
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  assert.equal(await page.evaluate(() => window.asked), before);
+  await page.close();
+});
+
+/** What the plots show and say when they are asked. */
+async function plotsAnswer(page) {
+  assert.equal(await text(page, '.panel h3'), 'deflections at frames mm', 'the first panel, in mm');
+  assert.match(await text(page, '.panel:last-child h3'), /^elastic amplitudes/);
+  await page.click('#degrees');
+  assert.equal(await text(page, `${panel('angles')} h3`), 'angles °');
+  await page.click('#summaries');
+  assert.match(await text(page, `${panel('deflections at frames')} .legend small`), /^peak 20, rms 14.1$/);
+  await page.selectOption(`${panel('deflections at frames')} select`, 'spectrum');
+  assert.ok((await page.locator(`${panel('deflections at frames')} svg path[fill=none]`).count()) > 0);
+  await page.selectOption(`${panel('energies')} select`, 'q.shoulder');
+  assert.equal(await text(page, `${panel('energies')} svg text:last-of-type`), 'q.shoulder °');
+  await page.click('#difference');
+  assert.match(await text(page, `${panel('energies')} h3`), /difference/);
+  await page.click('#difference');
+}
+
+/** Along time with the buttons, along the values with a drag; back with the button. */
+async function plotsZoom(page) {
+  const whole = async () => page.locator('#zoom-reset').isDisabled(), over = page.locator(`${panel('torques')} .u-over`);
+  assert.ok(await whole());
+  await page.click('#zoom-in');
+  assert.ok(!(await whole()));
+  await page.click('#zoom-reset');
+  assert.ok(await whole());
+  await page.locator(panel('torques')).scrollIntoViewIfNeeded();
+  await over.waitFor();
+  const box = await over.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 15);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 2, box.y + 80, { steps: 3 });
+  await page.mouse.up();
+  assert.ok(!(await whole()), 'zoomed along the values');
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+/** The view that a link leads to: the same texts and the same picture. */
+async function linkRestores(page, file, look) {
+  await page.locator('#deformation').fill('0.4');
+  await scrubTo(page, 0.7);
+  await page.click('#save summary');
+  await page.click('#copy-link');
+  const again = await open(browser, `${file}#${page.url().split('#')[1]}`, { viewport: look.viewport, colorScheme: look.colorScheme });
+  await again.locator(panel('energies')).scrollIntoViewIfNeeded();
+  await again.locator(`${panel('energies')} svg`).waitFor();
+  for (const selector of ['#time', '#deformation-text', '#badge', `${panel('angles')} h3`, `${panel('energies')} svg text:last-of-type`])
+    assert.equal(await text(again, selector), await text(page, selector), selector);
+  await again.evaluate(() => scrollTo(0, 0));
+  await page.waitForFunction(() => document.getElementById('linked').textContent === ''); // it lies over the picture for a while
+  const share = await differing(page, again);
+  assert.ok(share < 1e-3, `the same picture, but for ${share} of it`);
+  await again.close();
+}
+
+/** What is saved, by its name and its first bytes. */
+async function filesAreSaved(page) {
+  const kinds = { png: ['.png', '\x89PNG'], svg: ['-plots.svg', '<svg '], csv: ['.csv', '"t [s]"'], gltf: ['.glb', 'glTF'], webm: ['.webm', '\x1a\x45\xdf\xa3'] };
+  await page.selectOption('#speed', '10'); // the film of two seconds
+  for (const [kind, [ending, head]] of Object.entries(kinds)) {
+    await page.click('#save summary');
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.click(`#save-${kind}`)]), bytes = readFileSync(await saved.path());
+    assert.equal(saved.suggestedFilename(), `flexible${ending}`);
+    assert.ok(bytes.length > 500 && bytes.toString('latin1', 0, head.length) === head, `${kind}: ${bytes.length} bytes`);
+  }
+}
+
+test('plots, files and links, in four looks', async (t) => {
+  const block = flexibleBlock();
+  block.results.push(rigidResult());
+  const file = pageOf('two-runs', block);
+  for (const look of looks) {
+    await t.test(look.name, async () => {
+      const page = await open(browser, file, { viewport: look.viewport, colorScheme: look.colorScheme });
+      await plotsAnswer(page);
+      await plotsZoom(page);
+      await filesAreSaved(page);
+      await linkRestores(page, file, look);
+      assert.deepEqual(await fits(page), { wide: 0, outside: [] });
+      await shot(page, `plots-${look.file}`);
+      assert.deepEqual(page.problems, []);
+      await page.close();
+    });
+  }
+});
+
+test('on a touch screen', async () => {
+  const page = await open(browser, pageOf('whole', wholeBlock()), { viewport: looks[1].viewport, isMobile: true, hasTouch: true, deviceScaleFactor: 1 });
+  await page.tap('#play');
+  assert.equal(await page.getAttribute('#play', 'aria-label'), 'Pause');
+  await page.tap('#play');
+  await page.tap('#labels');
+  await settle(page);
+  assert.ok((await page.locator('.labels span:visible').count()) > 0);
+  assert.deepEqual(await fits(page), { wide: 0, outside: [] });
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, open, pageOf, run, settle, shot, shots, text } from './browser.mjs';
+import { launch, looks, open, pageOf, run, settle, shots, take, text } from './browser.mjs';
 import { parabolaStudy } from './data_blocks.mjs';
 
 let browser;
@@ -41,7 +41,6 @@ test('a brush in one view selects in all of them', async () => {
   assert.notEqual(await digest(page, '#outputs'), bars);
   await drag(page, '#outputs', [20, 60], [120, 60]);
   assert.ok((await selected(page)) < half, 'both brushes count');
-  await shot(page, 'study-brushed', true);
   await page.keyboard.press('Escape');
   assert.equal(await selected(page), 400);
   assert.equal(await digest(page, '#scatter'), before);
@@ -122,15 +121,31 @@ test('10,000 variants: brushing does not stutter', async () => {
   writeFileSync(path.join(shots, 'study-frames.json'), JSON.stringify({ variants: 10000, brush_step_ms: step, median_ms: steps[20] }, null, 1));
   assert.ok(step < 100, `a step of the brush takes ${step} ms`);
   assert.ok((await selected(page)) < 10000);
-  await shot(page, 'study-10000');
   assert.deepEqual(page.problems, []);
   await page.close();
 });
 
-test('on a phone, in the dark', async () => {
-  const page = await open(browser, parabola(400), { viewport: { width: 390, height: 800 }, colorScheme: 'dark', deviceScaleFactor: 2 });
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
-  await shot(page, 'study-phone', true);
+test('a study in four looks: brushes, values, colours', async (t) => {
+  const page = await open(browser, parabola(400)), seen = new Set();
+  for (const look of looks) {
+    await t.test(look.name, async () => {
+      await take(page, look);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+      seen.add(await digest(page, '#scatter'));
+      await drag(page, '#parallel', [56, 60], [56, 140]);
+      const some = await selected(page);
+      assert.ok(some > 0 && some < 400, `${some} selected`);
+      await page.keyboard.press('Escape');
+      assert.equal(await selected(page), 400);
+      await page.click('#failures button');
+      assert.match(await text(page, '#variant-title'), /^Variant 39[89]$/, 'one of the two that failed');
+      const scheme = await digest(page, '#front');
+      await page.click('#theme');
+      assert.notEqual(await digest(page, '#front'), scheme, 'the other colours');
+      await page.click('#theme');
+    });
+  }
+  assert.equal(seen.size, 4, 'each look is drawn in its own way');
   assert.deepEqual(page.problems, []);
   await page.close();
 });
@@ -144,7 +159,6 @@ test('a sweep of the program: kept runs are opened', async () => {
   const page = await open(browser, file);
   const kept = await page.evaluate(() => Object.entries(JSON.parse(document.getElementById('report-data').textContent).pages));
   assert.equal(kept.length, 1);
-  await shot(page, 'study-tolerances', true);
   // The best variant is picked; the worst is the one with a page.
   const href = await page.evaluate(([row]) => document.querySelector('#variant-title').textContent === `Variant ${row}`, kept[0]);
   assert.equal(href, false);
@@ -164,7 +178,6 @@ test('a search of the program: its history', async () => {
   assert.match(await text(page, '#history-note'), /^3 searches, \d within limits/);
   assert.ok(await page.locator('#front-card').isHidden());
   assert.match(await text(page, '#variant-title'), /^Variant \d+$/, 'the best one is picked');
-  await shot(page, 'study-search', true);
   assert.deepEqual(page.problems, []);
   await page.close();
 });
@@ -177,7 +190,6 @@ test('Sobol indices of the Ishigami function: 10,240 variants', async () => {
   const alone = Number(/x2.*?(0\.\d+) ±/.exec(await text(page, '#sensitivity'))[1]);
   assert.ok(Math.abs(alone - 0.4424) < 0.02, `x2 alone brings ${alone}`); // closed form
   assert.equal(await page.locator('#variant pre').count(), 0, 'a study without a model has no command');
-  await shot(page, 'study-ishigami', true);
   assert.deepEqual(page.problems, []);
   await page.close();
 });

@@ -31,7 +31,7 @@ void ResultsRecord::begin(const Model& model, const std::vector<std::string>& co
   results_.model_text = model.text;
   results_.flattened = model.flattened;
   results_.attached = model.attached;
-  results_.mechanism = detail::stored_mechanism(model);
+  if (mechanism_ == Mechanism::kept) results_.mechanism = detail::stored_mechanism(model);
   results_.parameters = model.parameters;
   results_.replaced = model.replaced;
   results_.options = detail::stored_options(model.run);

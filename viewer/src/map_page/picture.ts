@@ -1,7 +1,8 @@
 // The picture of a quantity: colours, contour lines, boundaries, what is not reached hatched, the colour scale.
 
 import { Canvas } from '../data_page/canvas';
-import { css, steps } from '../data_page/colours';
+import { drawColourBar } from '../data_page/colour_bar';
+import { steps } from '../data_page/colours';
 import { Levels } from '../data_page/levels';
 import { PlotArea } from '../data_page/plot_area';
 import { number } from '../numbers';
@@ -158,26 +159,12 @@ export class Picture {
   }
 
   private drawScale(area: PlotArea, levels: Levels): void {
-    const { context } = this.canvas, x = area.left + area.width + 16, { unit, values } = this.map.columns[this.lookNow.column];
+    const { context } = this.canvas, { unit, values } = this.map.columns[this.lookNow.column];
     if (!Number.isFinite(levels.low)) return;
-    for (let k = 0; k < area.height; ++k) {
-      context.fillStyle = css(1 - k / area.height);
-      context.fillRect(x, area.top + k, 12, 1.5);
-    }
     let largest = 0;
     for (const value of values) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
     const shown = reading(unit === '1' ? '' : unit, Math.min(largest, Math.max(Math.abs(levels.low), Math.abs(levels.high))), false);
-    context.fillStyle = styleOf('--soft');
-    context.font = '11px system-ui, sans-serif';
-    context.textAlign = 'left';
-    context.textBaseline = 'middle';
-    let free = Infinity;
-    for (const level of levels.at.length > 0 ? levels.at : [levels.low]) {
-      const y = area.top + area.height * (1 - levels.part(level));
-      if (y > free - 15) continue;
-      free = y;
-      context.fillText(number(level * shown.factor, 3), x + 17, y);
-    }
+    drawColourBar(context, area, levels, 16, 12, (level) => number(level * shown.factor, 3));
     context.fillStyle = styleOf('--ink');
     context.textAlign = 'right';
     context.textBaseline = 'top';

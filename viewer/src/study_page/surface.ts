@@ -1,5 +1,6 @@
 // Response surface of an output over two axes: the quadratic that fits all variants best, the others as they are on average.
 
+import { drawColourBar } from '../data_page/colour_bar';
 import { css, steps } from '../data_page/colours';
 import { Levels } from '../data_page/levels';
 import { PlotArea } from '../data_page/plot_area';
@@ -69,7 +70,7 @@ export class SurfaceView extends View {
     if (image) context.drawImage(image, area.left, area.top, area.width, area.height);
     this.paintVariants(context, area, values, levels);
     area.frame(context, study.variables[this.x].name, study.variables[this.y].name);
-    this.paintScale(context, area, levels);
+    drawColourBar(context, area, levels, 14, 10, (level) => number(level, 3));
   }
 
   /** Levels and picture of the surface, made once per choice of axes and output. */
@@ -110,26 +111,6 @@ export class SurfaceView extends View {
       context.strokeStyle = 'rgb(255 255 255 / 80%)';
       context.lineWidth = 0.8;
       context.stroke();
-    }
-  }
-
-  private paintScale(context: CanvasRenderingContext2D, area: PlotArea, levels: Levels): void {
-    if (!Number.isFinite(levels.low)) return;
-    const x = area.left + area.width + 14;
-    for (let k = 0; k < area.height; ++k) {
-      context.fillStyle = css(1 - k / area.height);
-      context.fillRect(x, area.top + k, 10, 1.5);
-    }
-    context.fillStyle = styleOf('--soft');
-    context.textAlign = 'left';
-    context.textBaseline = 'middle';
-    context.font = '10.5px system-ui, sans-serif';
-    let free = Infinity;
-    for (const level of levels.at.length > 0 ? levels.at : [levels.low]) {
-      const y = area.top + area.height * (1 - levels.part(level));
-      if (y > free - 15) continue;
-      free = y;
-      context.fillText(number(level, 3), x + 14, y);
     }
   }
 
