@@ -205,6 +205,30 @@ TEST(CheckVerb, SaysHowLongASearchTakes) {
                 ":2:8: axes.x: an optimisation needs ends; say 'uniform: [from, to]', or 'low' and 'high'\n");
 }
 
+TEST(SweepVerb, SaysWhichVerbAFileIsFor) {
+  const Folder folder;
+  const auto refusal = [&](const char* verb, const std::string& path) {
+    const Answer answer = lithe({verb, path, "-o", folder.file("out.h5")});
+    EXPECT_EQ(answer.exit_code, 2);
+    return answer.err;
+  };
+  const std::string model = folder.file("m.yaml"), study = study_example("ishigami"),
+                    search = study_example("light-five-bar");
+  write_text(model, "lithe: 1\nlinks: {}\n");
+  EXPECT_EQ(
+      refusal("sweep", model),
+      "lithe: error: " + model +
+          ":1:1: this is a model file, not a study; a study names it with 'model:', and 'lithe simulate' runs it\n");
+  EXPECT_EQ(
+      refusal("simulate", study),
+      "lithe: error: " + study + ": is a study, expected a model file; lithe check, sweep and optimize take it\n");
+  EXPECT_EQ(
+      refusal("sweep", search),
+      "lithe: error: " + search +
+          ":8:3: axes.crank-radius: a grid needs values: say 'values' or 'steps', or choose another sample method; "
+          "'lithe optimize' needs no sample\n");
+}
+
 TEST(SweepVerb, SaysWhereAMapIsWrong) {
   const Folder folder;
   const std::string path = folder.file("s.yaml");

@@ -84,6 +84,9 @@ TEST(LoadStudy, ComplainsWithPlaceAndRemedy) {
   EXPECT_EQ(study_complaints("study: 1\naxes: {a: {steps: {from: 0, to: 1, count: 3, spacing: log}}}\noutputs: {y: "
                              "{expression: a}}"),
             "s.yaml:2:55: axes.a.steps.spacing: equal factors need two ends of the same sign, none of them zero");
+  EXPECT_EQ(
+      study_complaints("lithe: 1\nname: arm"),
+      "s.yaml:1:1: this is a model file, not a study; a study names it with 'model:', and 'lithe simulate' runs it");
   EXPECT_EQ(study_complaints("[1]"), "s.yaml:1:1: a study file starts with 'study: 1', but this is a list");
 }
 

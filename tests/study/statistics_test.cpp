@@ -127,6 +127,9 @@ TEST(Statistics, ToleranceBudgetOfCorrelatedAxesLeavesNothingOut) {
 }
 
 TEST(Statistics, OfEqualNumbersHaveNoDeviation) {
+  Study study = formula_study({uniform_axis("a", 0, 1)}, {{"y", "0.1"}});
+  EXPECT_TRUE(
+      std::isnan(tolerance_budget(computed(study, SampleMethod::sobol, 16), 0).unexplained));  // nothing to share
   EXPECT_EQ(spread_of({0.1, 0.1, 0.1}).deviation, 0);  // 0.1 + 0.1 + 0.1 is not 3 times 0.1
   EXPECT_EQ(spread_of({0.1, 0.1, 0.1}).mean, 0.1);
 }

@@ -390,6 +390,9 @@ StudyFile load_study_text(const std::string& text, const std::string& path) {
   const Item whole{&*tree, {tree->place.file, 1, 1}, {}, "study-file"};
   if (tree->kind != io::Node::Kind::map)
     reader.complain(whole, fmt::format("a study file starts with 'study: 1', but this is {}", describe(*tree)));
+  else if (tree->find("lithe") != nullptr && tree->find("study") == nullptr)
+    reader.complain(whole,
+                    "this is a model file, not a study; a study names it with 'model:', and 'lithe simulate' runs it");
   else if (const auto root = reader.object(whole, "study-file"))
     StudyReader(reader, file).read(*root);
   complaints.throw_if_any();

@@ -312,7 +312,7 @@ ToleranceBudget tolerance_budget(const StudyTable& table, int output) {
                                                : slope * correlation(x, y) / deviation);
     explained += budget.shares.back();
   }
-  budget.unexplained = std::max(0.0, 1.0 - explained);
+  budget.unexplained = std::isnan(explained) ? undefined : std::max(0.0, 1.0 - explained);
   return budget;
 }
 
