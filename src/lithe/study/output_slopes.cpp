@@ -92,14 +92,18 @@ class Slopes {
       return false;
     };
     wants_model_ = wants([](OutputKind kind) { return kind != OutputKind::expression; });
-    if (wants_model_) {
-      base_.emplace(model_of_(values_));
-      if (wants([](OutputKind kind) { return kind == OutputKind::frequency; })) find_shapes();
-      wants_statics_ = wants(is_of_statics);
-      if (wants(is_of_one_row)) find_rows();
-      for (std::size_t a = 0; a < values_.size(); ++a) slopes.col(static_cast<Eigen::Index>(a)) = along(a);
+    try {
+      if (wants_model_) {
+        base_.emplace(model_of_(values_));
+        if (wants([](OutputKind kind) { return kind == OutputKind::frequency; })) find_shapes();
+        wants_statics_ = wants(is_of_statics);
+        if (wants(is_of_one_row)) find_rows();
+        for (std::size_t a = 0; a < values_.size(); ++a) slopes.col(static_cast<Eigen::Index>(a)) = along(a);
+      }
+      expressions_.add_slopes(values_, at_, known_, slopes);
+    } catch (const std::exception&) {
+      slopes.setConstant(none);  // as of a neighbour below
     }
-    expressions_.add_slopes(values_, at_, known_, slopes);
     return slopes;
   }
 
