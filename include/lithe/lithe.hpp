@@ -123,6 +123,7 @@
 #include "lithe/simulation/driven_motion.hpp"
 #include "lithe/simulation/event.hpp"
 #include "lithe/simulation/expand_motors.hpp"
+#include "lithe/simulation/free_memory.hpp"
 #include "lithe/simulation/linear_model.hpp"
 #include "lithe/simulation/loads.hpp"
 #include "lithe/simulation/model.hpp"

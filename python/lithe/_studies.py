@@ -14,6 +14,16 @@ from ._tables import imported
 _OF = ("result", "model", "values")
 
 
+def _told(attribute, doc):
+    """A property that tells what an object keeps; of lists a copy, so that nobody changes the object by them."""
+
+    def get(self):
+        value = getattr(self, attribute)
+        return list(value) if isinstance(value, list) else value
+
+    return property(get, doc=doc)
+
+
 class Sweep:
     """What came out of a study: one row per variant.
 
@@ -26,35 +36,12 @@ class Sweep:
         self._values, self._results = found["values"], found["results"]
         self._errors = list(found["errors"])
 
-    @property
-    def name(self):
-        """Name of the study."""
-        return self._name
-
-    @property
-    def axes(self):
-        """Names of the axes."""
-        return list(self._axes)
-
-    @property
-    def outputs(self):
-        """Names of the outputs."""
-        return list(self._outputs)
-
-    @property
-    def values(self):
-        """Values of the axes, variants x axes."""
-        return self._values
-
-    @property
-    def results(self):
-        """Outputs, variants x outputs; nan where a variant failed."""
-        return self._results
-
-    @property
-    def errors(self):
-        """Per variant what went wrong; empty where nothing did."""
-        return list(self._errors)
+    name = _told("_name", "Name of the study.")
+    axes = _told("_axes", "Names of the axes.")
+    outputs = _told("_outputs", "Names of the outputs.")
+    values = _told("_values", "Values of the axes, variants x axes.")
+    results = _told("_results", "Outputs, variants x outputs; nan where a variant failed.")
+    errors = _told("_errors", "Per variant what went wrong; empty where nothing did.")
 
     @property
     def good(self):
@@ -105,26 +92,14 @@ class Optimization:
         self._best = self._searches[found["best"]] if found["best"] >= 0 else None
         self._history = Sweep(found)
 
-    @property
-    def best(self):
-        """Of one objective: a dict with 'values' of the axes and 'outputs' by name, 'feasible', 'ending' (why the search
-        ended) and 'evaluations'. None when nothing keeps the limits, or with two objectives."""
-        return self._best
-
-    @property
-    def searches(self):
-        """The same for the search from every start."""
-        return list(self._searches)
-
-    @property
-    def front(self):
-        """Of two objectives: those that none other beats in both, by the first one."""
-        return list(self._front)
-
-    @property
-    def history(self):
-        """Every variant that was computed, as a Sweep."""
-        return self._history
+    best = _told(
+        "_best",
+        "Of one objective: a dict with 'values' of the axes and 'outputs' by name, 'feasible', 'ending' (why the search "
+        "ended) and 'evaluations'. None when nothing keeps the limits, or with two objectives.",
+    )
+    searches = _told("_searches", "The same for the search from every start.")
+    front = _told("_front", "Of two objectives: those that none other beats in both, by the first one.")
+    history = _told("_history", "Every variant that was computed, as a Sweep.")
 
     def __repr__(self):
         if self._front:
@@ -161,6 +136,15 @@ def _axis(name, given):
     return {"values": [float(value) for value in given]}
 
 
+def _map(given):
+    """Coordinates of a map may be (from, to, count), as Model.map() takes them."""
+    if not isinstance(given, dict) or not isinstance(given.get("over"), dict):
+        return given
+    ends = ("from", "to", "count")
+    over = {name: dict(zip(ends, axis)) if isinstance(axis, (tuple, list)) else axis for name, axis in given["over"].items()}
+    return {**given, "over": over}
+
+
 def _argument_of(name, function):
     """What a function wants to be called with: the name of its argument, or the result of the run."""
     try:
@@ -177,6 +161,8 @@ def _study_of(model, axes, outputs, entries):
     """The study as text, and the outputs that are functions."""
     study = {"study": 1}
     study.update({key: value for key, value in entries.items() if value is not None})
+    if "map" in study:
+        study["map"] = _map(study["map"])
     study["axes"] = {name: _axis(name, given) for name, given in dict(axes or {}).items()}
     study["outputs"], last, functions = {}, {}, []
     for name, given in dict(outputs or {}).items():
@@ -231,6 +217,7 @@ def sweep(
     constraints=None,
     run=None,
     at=None,
+    map=None,
     name=None,
     threads=0,
     progress=None,
@@ -249,6 +236,7 @@ def sweep(
         values of the axes when it is called values
     sample: as in a study file, or a number: so many variants, evenly over the space (sobol); default all combinations
     constraints, run, at, name: as in a study file
+    map: the grid for outputs of a map, as in a study file: {"over": {"pos.arm.tip.x": (-0.2, 0.2, 9), ...}}
     threads: 0 for all of the machine; the numbers do not depend on it. Python functions are called one at a time
     progress: called with the part that is done (0 to 1), ten times a second at most
     output, csv: files to write (HDF5, CSV). Beside `output` a journal stands until the sweep ends
@@ -256,7 +244,7 @@ def sweep(
 
     A variant that fails stops nothing: its outputs are nan and `errors` says why. Ctrl-C ends the sweep.
     """
-    entries = {"sample": sample, "constraints": constraints, "run": run, "at": at, "name": name}
+    entries = {"sample": sample, "constraints": constraints, "run": run, "at": at, "map": map, "name": name}
     return Sweep(_compute(_lithe._sweep, study, axes, outputs, entries, threads, progress, output, csv, resume))
 
 
@@ -274,6 +262,7 @@ def optimize(
     points=None,
     run=None,
     at=None,
+    map=None,
     name=None,
     threads=0,
     progress=None,
@@ -303,6 +292,7 @@ def optimize(
         "optimize": search or None,
         "run": run,
         "at": at,
+        "map": map,
         "name": name,
     }
     found = _compute(_lithe._optimize, study, axes, outputs, entries, threads, progress, output, csv, resume)

@@ -61,6 +61,13 @@ class PythonEvaluator : public StudyEvaluator {
     return variant;
   }
 
+  /// Not of functions, whose places in the study say nothing about them.
+  std::vector<char> with_slopes() const override {
+    std::vector<char> known = StudyEvaluator::with_slopes();
+    for (const FunctionOutput& each : functions_) known[static_cast<std::size_t>(study().output_named(each.name))] = 0;
+    return known;
+  }
+
  private:
   /// The model that the variant under way on this thread has been given.
   static std::optional<Model>*& kept_model() {
@@ -182,6 +189,7 @@ class PythonStudy {
     try {
       if (!search) {
         samples.emplace(file.study.axes, file.study.sample);
+        require_sweep_memory(file.study, samples->size());
         return samples->at(0);
       }
       std::vector<double> middle;
@@ -290,8 +298,9 @@ StudyFile read_study(const std::string& text, const std::string& path) {
   const py::gil_scoped_release unlocked;
   StudyFile file = text.empty() ? load_study(path) : load_study_text(text, path);
   if (file.move)
-    throw study_complaint(file, "move", "moves are searched for by the program: lithe optimize STUDY; Python loads the "
-                                        "model file that it writes");
+    throw study_complaint(file, "move",
+                          "moves are searched for by the program: lithe optimize STUDY; Python loads the "
+                          "model file that it writes");
   return file;
 }
 

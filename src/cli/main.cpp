@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "command_line.hpp"
 #include "command_line_errors.hpp"
 #include "interrupt.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/simulation/free_memory.hpp"
 #include "lithe/simulation/prepare.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -52,6 +54,8 @@ int run_verb(const Request& request) {
     return fail(bad_input, request.json, {is_named ? message : fmt::format("{}: {}", error.element(), message)});
   } catch (const PhysicsError& error) {
     return fail(physics_failed, request.json, {error.what()});
+  } catch (const std::bad_alloc&) {
+    return fail(bad_input, request.json, {out_of_memory_text()});
   } catch (const std::exception& error) {
     return fail(bad_input, request.json, {error.what()});
   }

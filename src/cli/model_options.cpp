@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/load_study.hpp"
 #include "model_file.hpp"
 #include "remarks.hpp"
 
@@ -48,10 +49,16 @@ std::map<std::string, std::string> parse_sets(const std::vector<std::string>& se
 
 Model load(const ModelOptions& options, const RunOverrides& run) {
   require_model_file(options.path);
-  const Model model = load_model(options.path, parse_sets(options.sets),
-                                 {options.rigid, run.number("from"), run.number("until"), options.shape});
-  tell(model.remarks);
-  return model;
+  try {
+    const Model model = load_model(options.path, parse_sets(options.sets),
+                                   {options.rigid, run.number("from"), run.number("until"), options.shape});
+    tell(model.remarks);
+    return model;
+  } catch (const ModelError&) {
+    if (!is_study_file(options.path)) throw;
+    throw InputError(
+        fmt::format("{0}: is a study, expected a model file; lithe check, sweep and optimize take it", options.path));
+  }
 }
 
 }  // namespace lithe::cli

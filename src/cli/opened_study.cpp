@@ -30,7 +30,9 @@ OpenedStudy::OpenedStudy(const std::string& path, For what) : file(load_study(pa
       for (const StudyAxis& axis : file.study.axes) values.push_back(axis.spread.quantile(0.5));
     }
   } catch (const MechanismError& error) {
-    throw study_complaint(file, error.element(), error.what());
+    const bool is_for_search = what == For::sweep && !file.study.objectives.empty() && !file.places.contains("sample");
+    throw study_complaint(file, error.element(),
+                          error.what() + std::string(is_for_search ? "; 'lithe optimize' needs no sample" : ""));
   }
   try {
     if (!file.model.empty()) models = std::make_unique<VariantModels>(file.model, file.set, file.axis_names());

@@ -3,7 +3,9 @@
 #include "lithe/study/optimize.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -43,6 +45,29 @@ void print_front(const Study& study, const std::vector<Optimum>& front) {
   table.print();
 }
 
+/// Objectives and limited outputs, by where the search has their slopes from.
+Json slopes_used(const OpenedStudy& opened) {
+  const Study& study = opened.study();
+  const std::vector<char> known = opened.evaluator->with_slopes();
+  Json exact = Json::array(), differences = Json::array();
+  for (std::size_t i = 0; i < study.outputs.size(); ++i) {
+    const std::string& name = study.outputs[i].name;
+    const auto is_it = [&](const auto& each) { return each.output == name; };
+    if (std::any_of(study.objectives.begin(), study.objectives.end(), is_it) ||
+        std::any_of(study.constraints.begin(), study.constraints.end(), is_it))
+      (known[i] != 0 ? exact : differences).push_back(name);
+  }
+  return {{"exact", exact}, {"differences", differences}};
+}
+
+void print_slopes(const Json& slopes) {
+  std::vector<std::string> parts;
+  for (const auto& [how, text] : {std::pair{"exact", "exact of"}, std::pair{"differences", "by differences of"}})
+    if (!slopes[how].empty())
+      parts.push_back(fmt::format("{} {}", text, fmt::join(slopes[how].get<std::vector<std::string>>(), ", ")));
+  fmt::print("  slopes: {}\n", fmt::join(parts, "; "));
+}
+
 }  // namespace
 
 int optimize_study(const OptimizeVerbOptions& options) {
@@ -70,6 +95,8 @@ int optimize_study(const OptimizeVerbOptions& options) {
   for (const Optimum& each : answer.searches) analysis["searches"].push_back(to_json(study, each));
   for (const Optimum& each : answer.front) analysis["front"].push_back(to_json(study, each));
   if (answer.best >= 0) analysis["best"] = to_json(study, answer.searches[answer.best]);
+  const bool has_slopes = takes_slopes(opened.file.optimize.method);
+  if (has_slopes) analysis["slopes"] = slopes_used(opened);
   StudyRecord record = opened.record();
   record.method = name_of(opened.file.optimize.method);
   record.analysis = detail::json_text(analysis);
@@ -83,6 +110,7 @@ int optimize_study(const OptimizeVerbOptions& options) {
         {{"ok", code == fine}, {"exit", code}, {"verb", "optimize"}, {"study", study.name}, {"analysis", analysis}});
   } else {
     fmt::print("{}  {}\n", bold(study.name), dim(options.study));
+    if (has_slopes) print_slopes(analysis["slopes"]);
     if (study.objectives.size() == 1) print_searches(study, answer);
     if (answer.best >= 0) {
       heading("best");

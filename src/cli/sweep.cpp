@@ -10,13 +10,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "free_memory.hpp"
 #include "interrupt.hpp"
 #include "lithe/io/json_text.hpp"
 #include "lithe/io/results.hpp"
 #include "model_options.hpp"
 #include "opened_study.hpp"
-#include "optimize_move.hpp"
 #include "output_file.hpp"
 #include "ranks.hpp"
 #include "study_report.hpp"
@@ -83,19 +81,6 @@ nlohmann::ordered_json keep_runs(const OpenedStudy& opened, const std::vector<lo
   return files;
 }
 
-/// Before the work: a table that does not fit would be found out hours later.
-void require_memory(const OpenedStudy& opened) {
-  const long variants = opened.samples->size();
-  const double needed = sweep_memory(opened.study(), variants);
-  const FreeMemory left = free_memory();
-  if (needed <= left.bytes) return;
-  const double fitting = std::floor(static_cast<double>(variants) * std::max(left.bytes, 0.0) / needed);
-  throw study_complaint(opened.file, "sample",
-                        fmt::format("{} variants take {} of memory, but {} {}; take at most {:.2g} of them, or fewer "
-                                    "outputs, and put the tables of several studies with other seeds together",
-                                    variants, bytes_text(needed), left.what, bytes_text(left.bytes), fitting));
-}
-
 /// Rate and time left, on the bar of the terminal.
 class SweepProgress {
  public:
@@ -153,7 +138,11 @@ int sweep(const SweepOptions& options) {
   const std::string results =
       options.hdf5.empty() ? std::filesystem::path(options.study).stem().string() + ".h5" : options.hdf5;
   require_folder(results);
-  require_memory(opened);
+  try {
+    require_sweep_memory(study, opened.samples->size());
+  } catch (const MechanismError& error) {
+    throw study_complaint(opened.file, error.element(), error.what());
+  }
   StudyTable table(study, *opened.samples);
   StudyJournal journal(results + ".journal", opened.fingerprint(), options.resume);
   for (const StudyJournal::Record& record : journal.records())
@@ -215,58 +204,6 @@ int sweep(const SweepOptions& options) {
   if (!none) print_analysis(study, analysis);
   for (const auto& file : files) fmt::print("  results in {}\n", file.get<std::string>());
   return code;
-}
-
-int check_study(const CheckOptions& options) {
-  if (const StudyFile file = load_study(options.model.path); file.move) return check_move(options, file);
-  const OpenedStudy opened(options.model.path);
-  const long variants = opened.samples->size();
-  // Three of them, spread over the study; the first one of all has warmed things up.
-  constexpr int measured = 3;
-  double seconds = 0.0;
-  std::vector<std::string> errors;
-  for (int i = 0; i < measured; ++i) {
-    const long row = variants == 1 ? 0 : (variants - 1) * i / (measured - 1);
-    const Clock::time_point start = Clock::now();
-    const Variant variant = opened.evaluator->evaluate(opened.samples->at(row), nullptr, &stop_requested());
-    seconds += seconds_since(start) / measured;
-    if (!variant.error.empty()) errors.push_back(fmt::format("variant {}: {}", row, variant.error));
-  }
-  const int threads = machine_threads();
-  const double whole = seconds * static_cast<double>(variants) / threads;
-  const double memory = sweep_memory(opened.study(), variants);
-  for (const std::string& error : errors) warn(error);
-  if (options.model.json) {
-    print_json({{"ok", true},
-                {"exit", static_cast<int>(fine)},
-                {"verb", "check"},
-                {"study", opened.study().name},
-                {"variants", variants},
-                {"method", name_of(opened.study().sample.method)},
-                {"seconds_per_variant", seconds},
-                {"threads", threads},
-                {"seconds", whole},
-                {"memory_bytes", memory},
-                {"errors", errors}});
-    return fine;
-  }
-  fmt::print("{}  {}\n", bold(opened.study().name), dim(options.model.path));
-  Table table({"", ""});
-  table.add({"variants", fmt::format("{} ({})", variants, name_of(opened.study().sample.method))});
-  table.add({"one takes", fmt::format("{} (mean of {})", duration_text(seconds), measured)});
-  table.add({"all take", fmt::format("about {} on {} threads", duration_text(whole), threads)});
-  table.add({"memory",
-             fmt::format("about {}; {} {}", bytes_text(memory), free_memory().what, bytes_text(free_memory().bytes))});
-  table.print();
-  Table axes({"axis", "from", "to", "first", "last"}, "lrrrr");
-  const std::vector<double> first = opened.samples->at(0), last = opened.samples->at(variants - 1);
-  for (std::size_t a = 0; a < first.size(); ++a) {
-    const Distribution& spread = opened.study().axes[a].spread;
-    axes.add({opened.study().axes[a].name, number(spread.least(), 6), number(spread.most(), 6), number(first[a], 6),
-              number(last[a], 6)});
-  }
-  axes.print();
-  return fine;
 }
 
 }  // namespace lithe::cli

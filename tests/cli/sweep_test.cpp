@@ -150,6 +150,14 @@ TEST(SweepVerb, SaysWhatIsWrongWithTheStudy) {
           ":3:8: axes.run.until: a grid needs values: say 'values' or 'steps', or choose another sample method\n");
 }
 
+/// With at most so many kilobytes of address space.
+Answer lithe_within(long kilobytes, const std::string& arguments, const Folder& folder) {
+  const std::string command = "ulimit -v " + std::to_string(kilobytes) + "; exec " + program_path() + " " + arguments +
+                              " > " + folder.file("out") + " 2> " + folder.file("err");
+  const int status = std::system(command.c_str());
+  return {WEXITSTATUS(status), read_text(folder.file("out")), read_text(folder.file("err"))};
+}
+
 TEST(SweepVerb, RefusesAStudyThatDoesNotFitIntoMemory) {
   const Folder folder;
   const std::string path = folder.file("large.yaml");
@@ -157,13 +165,12 @@ TEST(SweepVerb, RefusesAStudyThatDoesNotFitIntoMemory) {
   write_text(path,
              "study: 1\naxes: {x: {uniform: [0, 1]}}\nsample: {method: random, count: 90000000}\noutputs: {y: "
              "{expression: x}}\n");
-  const std::string command = "ulimit -v 4000000; exec " + program_path() + " sweep " + path + " -o " +
-                              folder.file("l.h5") + " 2> " + folder.file("err");
-  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
-  const std::string err = read_text(folder.file("err"));
-  EXPECT_TRUE(err.starts_with("lithe: error: " + path + ":3:1: sample: 90000000 variants take 10.9 GB of memory, but "))
-      << err;
-  EXPECT_NE(err.find("; take at most "), std::string::npos) << err;
+  const Answer answer = lithe_within(4000000, "sweep " + path + " -o " + folder.file("l.h5"), folder);
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_TRUE(
+      answer.err.starts_with("lithe: error: " + path + ":3:1: sample: 90000000 variants take 10.9 GB of memory, but "))
+      << answer.err;
+  EXPECT_NE(answer.err.find("; take at most "), std::string::npos) << answer.err;
 }
 
 TEST(CheckVerb, SaysHowLongAStudyTakes) {
@@ -173,6 +180,98 @@ TEST(CheckVerb, SaysHowLongAStudyTakes) {
   EXPECT_EQ(answer.json()["variants"], 64);
   EXPECT_GT(answer.json()["seconds_per_variant"], 0.0);
   EXPECT_GT(answer.json()["memory_bytes"], 64 * 4 * 8);  // two axes and two outputs at least
+}
+
+TEST(CheckVerb, SaysHowLongASearchTakes) {
+  const Folder folder;
+  const std::string path = folder.file("s.yaml");
+  const auto write = [&](const std::string& axis) {
+    write_text(path, "study: 1\naxes: {x: " + axis +
+                         "}\noutputs: {a: {expression: x^2}, b: {expression: 1 - x}}\n"
+                         "objectives: {a: minimize, b: minimize}\noptimize: {starts: 3, evaluations: 50, points: 5}\n");
+  };
+  write("{uniform: [0, 1]}");
+  const Answer answer = lithe({"check", path, "--json"});
+  ASSERT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_EQ(answer.json()["searches"], 15);      // three starts for each of five points of the front
+  EXPECT_EQ(answer.json()["evaluations"], 750);  // fifty each
+  EXPECT_GT(answer.json()["seconds_per_variant"], 0.0);
+  EXPECT_NE(lithe({"check", path}).out.find("15 (cobyla), of at most 50 variants each"), std::string::npos);
+  write("{normal: {mean: 0, deviation: 1}}");
+  const Answer refused = lithe({"check", path});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err,
+            "lithe: error: " + path +
+                ":2:8: axes.x: an optimisation needs ends; say 'uniform: [from, to]', or 'low' and 'high'\n");
+}
+
+TEST(SweepVerb, SaysWhichVerbAFileIsFor) {
+  const Folder folder;
+  const auto refusal = [&](const char* verb, const std::string& path) {
+    const Answer answer = lithe({verb, path, "-o", folder.file("out.h5")});
+    EXPECT_EQ(answer.exit_code, 2);
+    return answer.err;
+  };
+  const std::string model = folder.file("m.yaml"), study = study_example("ishigami"),
+                    search = study_example("light-five-bar");
+  write_text(model, "lithe: 1\nlinks: {}\n");
+  EXPECT_EQ(
+      refusal("sweep", model),
+      "lithe: error: " + model +
+          ":1:1: this is a model file, not a study; a study names it with 'model:', and 'lithe simulate' runs it\n");
+  EXPECT_EQ(
+      refusal("simulate", study),
+      "lithe: error: " + study + ": is a study, expected a model file; lithe check, sweep and optimize take it\n");
+  EXPECT_EQ(
+      refusal("sweep", search),
+      "lithe: error: " + search +
+          ":8:3: axes.crank-radius: a grid needs values: say 'values' or 'steps', or choose another sample method; "
+          "'lithe optimize' needs no sample\n");
+}
+
+TEST(SweepVerb, SaysWhereAMapIsWrong) {
+  const Folder folder;
+  const std::string path = folder.file("s.yaml");
+  write_text(path, "study: 1\nmodel: " + example("five-bar") +
+                       "\naxes: {run.until: {values: [1]}}\nmap:\n  over:\n"
+                       "    pos.forearm-left.tip.x: {from: -0.2, to: 0.2, count: 3}\n"
+                       "    pos.forearm-left.tap.y: {from: 0.2, to: 0.4, count: 3}\noutputs: {y: {map: reached}}\n");
+  const Answer answer = lithe({"sweep", path, "-o", folder.file("s.h5")});
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_TRUE(answer.err.starts_with("lithe: error: " + path + ":7:5: map.over.pos.forearm-left.tap.y: "))
+      << answer.err;
+}
+
+TEST(SweepVerb, RefusesRunsMapsAndStrataThatDoNotFitIntoMemory) {
+  const Folder folder;
+  const std::string path = folder.file("s.yaml");
+  // 1.2 s in steps of 2 ns are 6e8 rows, of which each has two numbers at least: 19 GB while the list of them grows.
+  write_text(path, "study: 1\nmodel: " + example("five-bar") +
+                       "\nset: {run.every: 2e-9}\nrun: kinematics\naxes: {run.until: {values: [1.2]}}\n"
+                       "outputs: {y: {final: q.motor-left}}\n");
+  const Answer rows = lithe_within(4000000, "sweep " + path + " -o " + folder.file("s.h5"), folder);
+  EXPECT_EQ(rows.exit_code, 1) << rows.err;
+  EXPECT_NE(rows.err.find("lengthen run.every, end earlier (run.until), or record less"), std::string::npos)
+      << rows.err;
+  EXPECT_NE(rows.err.find("of memory, but the limit of this process (ulimit -v) leaves "), std::string::npos)
+      << rows.err;
+  // Ten million points with five coordinates, two motors and the kind of the point: half a gigabyte at least.
+  const Answer map = lithe_within(400000,
+                                  "map " + example("five-bar") +
+                                      " --over pos.forearm-left.tip.x=-0.4:0.4:5000 --over "
+                                      "pos.forearm-left.tip.y=0:0.5:2000 --what torque",
+                                  folder);
+  EXPECT_EQ(map.exit_code, 2);
+  EXPECT_TRUE(map.err.starts_with("lithe: error: axes: 10000000 points with ")) << map.err;
+  EXPECT_NE(map.err.find("; take fewer points along an axis, or fewer quantities"), std::string::npos) << map.err;
+  write_text(path,
+             "study: 1\naxes: {x: {uniform: [0, 1]}, y: {uniform: [0, 1]}}\nsample: {method: latin-hypercube, count: "
+             "90000000}\noutputs: {z: {expression: x + y}}\n");
+  const Answer strata = lithe_within(600000, "sweep " + path + " -o " + folder.file("s.h5"), folder);
+  EXPECT_EQ(strata.exit_code, 2);
+  EXPECT_TRUE(
+      strata.err.starts_with("lithe: error: " + path + ":3:1: sample: the strata of 90000000 variants take 720 MB"))
+      << strata.err;
 }
 
 TEST(OptimizeVerb, FindsTheLightestFiveBarWithinItsLimits) {

@@ -133,5 +133,21 @@ TEST(StudyPage, ManyVariantsAreThinnedButNotThoseWithAPage) {
   for (std::size_t k = 0; k < x.size(); ++k) EXPECT_EQ(x[k], 0.5 * numbers[k]);
 }
 
+TEST(StudyPage, AVariantOfMapsIsComputedAgainByLitheMap) {
+  StoredStudy stored;
+  stored.table = line_table(3);
+  stored.record.analysis = "{}";
+  stored.record.path = "folder/s.yaml";
+  stored.record.text =
+      "study: 1\nmodel: m.yaml\naxes: {x: {values: [1]}}\n"
+      "map: {over: {q.a: {from: 0, to: 1, count: 3}, q.b: {from: -0.5, to: 1, count: 4}}, hold: {q.c: 2}, payload: 3}\n"
+      "outputs: {y: {map: dexterity, take: min}, z: {map: frequency.1, take: max}, r: {map: reached}}\n";
+  const nlohmann::json command = nlohmann::json::parse(make_study_page(stored, {}).json)["command"];
+  EXPECT_EQ(command["verb"], "map");
+  EXPECT_EQ(command["model"], "folder/m.yaml");
+  EXPECT_EQ(command["more"], nlohmann::json({"--over", "q.a=0:1:3", "--over", "q.b=-0.5:1:4", "--hold", "q.c=2",
+                                             "--what", "condition,frequency", "--payload", "3"}));
+}
+
 }  // namespace
 }  // namespace lithe

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <numbers>
-
 #include <cmath>
+#include <numbers>
 
 #include "support/source_folder.hpp"
 
@@ -40,12 +39,22 @@ TEST(LoadStudy, ReadsEveryKey) {
   ASSERT_EQ(study.sample.correlations.size(), 1U);
   EXPECT_EQ(study.run, StudyRun::inverse);
   EXPECT_EQ(study.at, 0.2);
-  EXPECT_EQ(study.outputs.size(), 26U);
+  EXPECT_EQ(study.outputs.size(), 29U);
   EXPECT_EQ(study.outputs[9].band, 0.001);
   EXPECT_EQ(study.outputs[9].from, "0.3");
   EXPECT_EQ(study.outputs[17].what, "rms_torque");
   EXPECT_EQ(study.outputs[19].number, 2);
   EXPECT_EQ(study.outputs[21].direction, 1);
+  EXPECT_EQ(study.outputs[26].what, "max");
+  EXPECT_EQ(study.outputs[27].above, 0.2);
+  EXPECT_EQ(study.outputs[27].below, 0.9);
+  ASSERT_TRUE(study.map);
+  EXPECT_EQ(study.map->axes[1].coordinate, "pos.rod-1.tip.y");
+  EXPECT_EQ(study.map->axes[1].count, 4);
+  EXPECT_EQ(study.map->frame, "rod-1/tip");
+  EXPECT_EQ(study.map->modes, 2);
+  EXPECT_EQ(study.map->payload, 0.5);
+  EXPECT_EQ(study.map->acceleration, 20);
   EXPECT_EQ(study.constraints[0].least, -1);
   EXPECT_EQ(study.objectives.size(), 2U);
   EXPECT_TRUE(study.objectives[1].maximize);
@@ -75,6 +84,9 @@ TEST(LoadStudy, ComplainsWithPlaceAndRemedy) {
   EXPECT_EQ(study_complaints("study: 1\naxes: {a: {steps: {from: 0, to: 1, count: 3, spacing: log}}}\noutputs: {y: "
                              "{expression: a}}"),
             "s.yaml:2:55: axes.a.steps.spacing: equal factors need two ends of the same sign, none of them zero");
+  EXPECT_EQ(
+      study_complaints("lithe: 1\nname: arm"),
+      "s.yaml:1:1: this is a model file, not a study; a study names it with 'model:', and 'lithe simulate' runs it");
   EXPECT_EQ(study_complaints("[1]"), "s.yaml:1:1: a study file starts with 'study: 1', but this is a list");
 }
 
@@ -105,9 +117,10 @@ TEST(LoadStudy, TellsWhatIsWrongWithAMove) {
             "s.yaml:4:1: objectives: has no place beside 'move', whose duration is the objective of a simulation");
   EXPECT_EQ(study_complaints("study: 1\nmove: {motors: {m: {to: 1, torque: 2}}}"),
             "s.yaml:2:1: move: a move needs a model that makes it: say 'model: FILE'");
-  EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1}}}"),
-            "s.yaml:3:8: move.motors: without a limit of 'torque', 'speed' or 'acceleration' a move may be as fast as one "
-            "likes");
+  EXPECT_EQ(
+      study_complaints(head + "move: {motors: {m: {to: 1}}}"),
+      "s.yaml:3:8: move.motors: without a limit of 'torque', 'speed' or 'acceleration' a move may be as fast as one "
+      "likes");
   EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1, torque: 2, force: 2}}}"),
             "s.yaml:3:39: move.motors.m.force: 'torque' and 'force' are two words for one thing; keep one");
   EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1, torque: 2}}, pieces: 3}"),
@@ -115,6 +128,37 @@ TEST(LoadStudy, TellsWhatIsWrongWithAMove) {
   EXPECT_EQ(study_complaints(head + "move: {motors: {m: {to: 1, torque: 2}}}\noptimize: {method: cobyla}"),
             "s.yaml:4:12: optimize.method: a move is searched for by sequential convex programming, one objective");
   EXPECT_EQ(study_complaints("study: 1\naxes: {a: {uniform: [0, 1]}}"), "s.yaml:1:1: a study file needs 'outputs'");
+}
+
+TEST(LoadStudy, TellsWhatIsWrongWithAMap) {
+  const std::string head = "study: 1\nmodel: m.yaml\naxes: {a: {uniform: [0, 1]}}\n";
+  const std::string grid = "map: {over: {q.a: {from: 0, to: 1, count: 3}, q.b: {from: 0, to: 1, count: 3}}}\n";
+  const auto told = [&](const std::string& output) {
+    return study_complaints(head + grid + "outputs: {y: " + output + "}");
+  };
+  EXPECT_EQ(told("{map: reached}"), "");
+  EXPECT_EQ(told("{map: frequency.1, take: share, above: 3}"), "");
+  EXPECT_EQ(study_complaints(head + "outputs: {y: {map: reached}}"),
+            "s.yaml:4:11: outputs.y: the study has no map: say 'map: {over: {COORDINATE: {from: A, to: B, count: N}, "
+            "...}}'");
+  EXPECT_EQ(
+      told("{map: sag}"),
+      "s.yaml:5:11: outputs.y: a column of a map needs 'take': what becomes of its points; max, min, mean or share");
+  EXPECT_EQ(
+      told("{map: reached, take: max}"),
+      "s.yaml:5:29: outputs.y.take: 'reached' is a number already: the part of the grid's points that are reached");
+  EXPECT_EQ(told("{map: complience, take: max}"),
+            "s.yaml:5:20: outputs.y.map: a map has no column 'complience'; did you mean 'compliance'?");
+  EXPECT_EQ(told("{map: sag, take: share}"),
+            "s.yaml:5:11: outputs.y: a share needs 'above' or 'below': which values count");
+  EXPECT_EQ(told("{map: sag, take: max, above: 1}"), "s.yaml:5:36: outputs.y.above: belongs to 'take: share'");
+  EXPECT_EQ(told("{map: sag, take: share, above: 2, below: 1}"),
+            "s.yaml:5:11: outputs.y: 'above' is beyond 'below': no value is both");
+  EXPECT_EQ(told("{mass: all, take: max}"), "s.yaml:5:26: outputs.y.take: belongs to a column of a map");
+  EXPECT_EQ(study_complaints(head + "map: {over: {q.a: {from: 1, to: 0, count: 1}}}\noutputs: {y: {map: reached}}"),
+            "s.yaml:4:7: map.over: a map has two or three coordinates; here are 1\n"
+            "s.yaml:4:14: map.over.q.a: goes from 1 to 0; the second must be larger\n"
+            "s.yaml:4:43: map.over.q.a.count: expected 2 to 10000 points, but this is 1");
 }
 
 TEST(LoadStudy, SuggestsTheKeyThatWasMeant) {

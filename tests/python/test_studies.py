@@ -103,6 +103,33 @@ def test_changes_of_the_model_hold_in_all_variants(disc):
     np.testing.assert_allclose(sweep["angle"], 3 * sweep["run.until"] ** 2 / 4, rtol=1e-7)
 
 
+def test_outputs_of_a_map():
+    # An arm of two links: |det J| = l1 l2 |sin q2| is largest, l1 l2, where the elbow is square; so is the reach a ring.
+    text = """
+lithe: 1
+parameters: {forearm: 0.3}
+links:
+  upper: {rod: {from: [0, 0], to: [0.4, 0], mass: 1}, frames: {tip: [0.4, 0]}}
+  lower: {rod: {from: [0, 0], to: [forearm, 0], mass: 1}, frames: {tip: [forearm, 0]}}
+joints:
+  a: {revolute: z, from: ground, to: upper, actuated: true}
+  b: {revolute: z, from: upper/tip, to: lower, actuated: true}
+initial: {a: 0.3, b: 1.2}
+"""
+    sweep = lithe.sweep(
+        lithe.loads(text),
+        {"forearm": [0.3, 0.2]},
+        {"best": {"map": "manipulability", "take": "max"}, "reach": {"map": "reached"}},
+        map={"over": {"pos.lower.tip.x": (0.03, 0.83, 9), "pos.lower.tip.y": {"from": -0.07, "to": 0.93, "count": 11}}},
+    )
+    x, y = np.meshgrid(np.linspace(0.03, 0.83, 9), np.linspace(-0.07, 0.93, 11))
+    for forearm, best, reach in sweep.table:
+        cosine = (x**2 + y**2 - 0.16 - forearm**2) / (0.8 * forearm)
+        inside = abs(cosine) < 1
+        assert reach == pytest.approx(np.mean(inside), abs=1e-12)
+        assert best == pytest.approx(np.max(0.4 * forearm * np.sqrt(1 - cosine[inside] ** 2)), abs=1e-9)
+
+
 def test_variants_that_fail_are_recorded(disc):
     def picky(result):
         if last_angle(result) > 0.2:

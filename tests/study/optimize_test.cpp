@@ -50,6 +50,17 @@ TEST(Optimize, TheFrontOfTwoDistancesIsTheLineBetween) {
     EXPECT_NEAR(std::sqrt(each.outputs[0]) + std::sqrt(each.outputs[1]), 2, 1e-4);
 }
 
+TEST(Optimize, TheFrontHasAPointOnceFromHoweverManyStarts) {
+  Study study = formula_study({uniform_axis("x", -5, 5)}, {{"a", "x^2"}, {"b", "(x - 2)^2"}});
+  study.objectives = {{"a"}, {"b"}};
+  const StudyEvaluator evaluator(study, {});
+  OptimizeOptions options;
+  options.method = OptimizeMethod::slsqp;
+  options.starts = 3;
+  options.points = 6;
+  EXPECT_EQ(optimize(evaluator, options, {}).front.size(), 6U);
+}
+
 TEST(Optimize, GoesOnFromWhatIsKnownWithTheSameBits) {
   Study study =
       formula_study({uniform_axis("x", -2, 2), uniform_axis("y", -2, 2)}, {{"valley", "(1 - x)^2 + 100*(y - x^2)^2"}});

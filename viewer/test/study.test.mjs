@@ -70,6 +70,15 @@ test('a variant tells its values, its run, or its command; a failure its message
   await page.close();
 });
 
+test('the command of a map has its grid', async () => {
+  const block = parabolaStudy(20), [a, b] = block.axes.map(({ values }) => unpacked(values)[7]);
+  block.command = { verb: 'map', model: 'arm.yaml', sets: [], records: false, more: ['--over', 'q.a=0:1:3', '--hold', 'q.long name=1'] };
+  const page = await open(browser, pageOf('study-map', block, 'study.html'));
+  assert.equal(await text(page, '#variant pre'), `lithe map arm.yaml --set a=${a} --set run.b=${b} --over q.a=0:1:3 --hold 'q.long name=1'`);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
 test('front, surface, sensitivity and limits', async () => {
   const page = await open(browser, parabola(400)), block = parabolaStudy(400), [y, z] = block.outputs.map(({ values }) => unpacked(values));
   const good = [...y.keys()].filter((k) => y[k] <= 2.5);

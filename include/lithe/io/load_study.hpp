@@ -20,7 +20,8 @@ struct StudyFile {
   std::optional<MoveProblem> move;           ///< in place of axes and objectives
   std::string model;                         ///< path of the model file; empty: no output needs one
   std::map<std::string, std::string> set;    ///< values that all variants share
-  std::map<std::string, Diagnostic> places;  ///< where values, axes, outputs and `sample` stand
+  /// Where values, axes, outputs, coordinates of the map, the map (study_map_place) and `sample` stand.
+  std::map<std::string, Diagnostic> places;
 
   /// Names of the axes, in their order.
   std::vector<std::string> axis_names() const;

@@ -88,9 +88,14 @@ class MemoryRecord : public RecordSink {
   Audit audit_;
 };
 
+/// Throws MechanismError when the rows of a run do not fit into memory.
+void require_memory_of_rows(const RunOptions& run, std::size_t columns);
+
 struct RunControl {
   std::function<void(double fraction)> progress;  ///< called at most ten times a second; may be empty
   const std::atomic<bool>* stop = nullptr;        ///< set by Ctrl-C; the run ends after the current step
+  /// Along motion laws: false leaves work, dissipation and the balance of energies out, which are zero then.
+  bool energy_balance = true;
 };
 
 struct RunOutcome {

@@ -29,6 +29,8 @@ struct MapQuantity {
   std::string name, meaning;
 };
 const std::vector<MapQuantity>& map_quantities();
+/// The quantity that gives a column: "condition" for "dexterity", "frequency" for "frequency.2". Empty: there is none.
+std::string quantity_of_map_column(const std::string& column);
 
 struct MapOptions {
   std::vector<MapAxis> axes;  ///< two or three

@@ -14,13 +14,15 @@ namespace lithe {
 ///   bobyqa       quadratic models; no slopes
 ///   nelder_mead  simplex; no slopes
 ///   direct       divides the whole space into boxes: global; no slopes
-///   slsqp        sequential quadratic programming, slopes by central differences
-///   mma          moving asymptotes, slopes by central differences; for many limits
-/// Those that know no limits get them by an augmented Lagrangian.
+///   slsqp        sequential quadratic programming, with slopes
+///   mma          moving asymptotes, with slopes; for many limits
+/// Those that know no limits get them by an augmented Lagrangian. Slopes are those of StudyEvaluator::slopes(), where it knows
+/// them, else central differences of variants.
 enum class OptimizeMethod { cobyla, bobyqa, nelder_mead, direct, slsqp, mma };
 inline constexpr OptimizeMethod all_optimize_methods[] = {OptimizeMethod::cobyla,      OptimizeMethod::bobyqa,
                                                           OptimizeMethod::nelder_mead, OptimizeMethod::direct,
                                                           OptimizeMethod::slsqp,       OptimizeMethod::mma};
+bool takes_slopes(OptimizeMethod method);
 std::string name_of(OptimizeMethod method);  ///< as in study files: cobyla bobyqa nelder-mead direct slsqp mma
 
 struct OptimizeOptions {
@@ -62,6 +64,9 @@ struct OptimizeControl {
 inline constexpr long search_stride = 1'000'000'000;
 
 /// Throws MechanismError, with the axis or "objectives" as its element, when the study cannot be optimised.
+void require_searchable(const Study& study);
+
+/// Throws as require_searchable().
 OptimizeAnswer optimize(const StudyEvaluator& evaluator, const OptimizeOptions& options,
                         const OptimizeControl& control);
 

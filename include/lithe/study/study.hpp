@@ -10,6 +10,7 @@
 
 #include "lithe/errors.hpp"
 #include "lithe/simulation/simulate.hpp"
+#include "lithe/simulation/workspace_map.hpp"
 #include "lithe/study/sample.hpp"
 
 namespace lithe {
@@ -48,11 +49,18 @@ enum class OutputKind {
   deflection,  ///< m, of the frame, from the pose without forces: its size, or along a ground axis
   compliance,  ///< m/N, of the frame along a ground axis
   holding,     ///< N m or N, what the motor applies
+  // Of a map over the grid of the study:
+  map,  ///< `what` of column `of`, or the part of the points that are reached
   // Of the model:
   mass,  ///< kg, of a link, or of all of them
   // Of everything above and the axes:
   expression
 };
+
+/// What a complaint about the map of a study has as its element, unless it is about one of its coordinates.
+inline constexpr const char* study_map_place = "map of the study";
+/// What output `of` of a map is called that is no column: the part of its points that are reached.
+inline constexpr const char* map_reached = "reached";
 
 /// Whether it is made from a column of a run.
 constexpr bool is_of_column(OutputKind kind) { return kind <= OutputKind::ringing; }
@@ -62,11 +70,12 @@ struct Output {
   OutputKind kind = OutputKind::final;
   /// Column (or expression of t, columns and axes), link, joint, frame; or expression of axes and outputs before.
   std::string of;
-  std::string what;         ///< of a motor
-  std::string from, until;  ///< s, of a column: numbers or expressions of the axes; empty: those of the run
-  double band = 0.0;        ///< of settling_time, in the unit of the column
-  int number = 1;           ///< of a mode
-  int direction = -1;       ///< 0, 1, 2: x, y, z; -1: the size
+  std::string what;                    ///< of a motor; of a map: max, min, mean, share
+  std::string from, until;             ///< s, of a column: numbers or expressions of the axes; empty: those of the run
+  double band = 0.0;                   ///< of settling_time, in the unit of the column
+  int number = 1;                      ///< of a mode
+  int direction = -1;                  ///< 0, 1, 2: x, y, z; -1: the size
+  std::optional<double> above, below;  ///< of a share: values that count, ends included
 };
 
 /// A limit of an output. A variant beyond one has failed as a design, not as a computation.
@@ -87,15 +96,17 @@ struct Study {
   std::vector<StudyAxis> axes;
   SampleOptions sample;
   StudyRun run = StudyRun::simulate;
-  std::optional<double> at;  ///< s, pose of modes and statics: of the motion laws then; without: the initial one
+  std::optional<double> at;       ///< s, pose of modes and statics: of the motion laws then; without: the initial one
+  std::optional<MapOptions> map;  ///< that outputs are taken from; its quantities and threads do not matter
   std::vector<Output> outputs;
   std::vector<Constraint> constraints;
   std::vector<Objective> objectives;
 
-  /// Whether outputs need a run, modes, statics, or the model at all.
+  /// Whether outputs need a run, modes, statics, a map, or the model at all.
   bool needs_run() const;
   bool needs_modes() const;
   bool needs_statics() const;
+  bool needs_map() const;
   bool needs_model() const;
   int output_named(const std::string& output) const;  ///< -1: none
   /// Whether the outputs keep the constraints; false too when one of them is not a number.
@@ -131,6 +142,14 @@ class StudyEvaluator {
 
   /// The same, but an output that the model does not have is not taken for a fault of the variant: throws OutputError.
   Variant first(const std::vector<double>& values) const;
+
+  /// Per output whether slopes() knows it: masses, statics, frequencies, the peak, largest, smallest and last value along
+  /// motion laws, and expressions of those.
+  virtual std::vector<char> with_slopes() const;
+  /// Slopes of the outputs (rows) by the axes (columns) at `values`, where the outputs are those of `at`, for less than a
+  /// variant each: see study/output_slopes.hpp. Not a number where with_slopes() says no, or where neighbouring values do not
+  /// continue each other.
+  MatrixX slopes(const std::vector<double>& values, const Variant& at) const;
 
   const Study& study() const { return study_; }
 

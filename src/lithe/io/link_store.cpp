@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lithe::io {
 namespace {
 
@@ -37,6 +39,14 @@ void add_text(const Node& node, const Reader& reader, std::string& text) {
   }
 }
 
+/// Room for one more.
+template <class Map>
+void make_room(Map& kept, std::size_t most) {
+  if (kept.size() < most) return;
+  kept.erase(std::min_element(kept.begin(), kept.end(),
+                              [](const auto& a, const auto& b) { return a.second.asked < b.second.asked; }));
+}
+
 }  // namespace
 
 std::string text_with_values(const Node& node, const Reader& reader) {
@@ -48,12 +58,15 @@ std::string text_with_values(const Node& node, const Reader& reader) {
 std::shared_ptr<const ReadElastic> LinkStore::find_body(const std::string& text) const {
   const std::lock_guard lock(mutex_);
   const auto found = bodies_.find(text);
-  return found == bodies_.end() ? nullptr : found->second;
+  if (found == bodies_.end()) return nullptr;
+  found->second.asked = ++questions_;
+  return found->second.read;
 }
 
 void LinkStore::keep_body(const std::string& text, const ReadElastic& body) {
   const std::lock_guard lock(mutex_);
-  if (bodies_.size() < most) bodies_.emplace(text, std::make_shared<const ReadElastic>(body));
+  make_room(bodies_, most);
+  bodies_.emplace(text, Body{std::make_shared<const ReadElastic>(body), ++questions_});
 }
 
 std::shared_ptr<const LinkStore::Made> LinkStore::find(const std::string& text, const std::string& name,
@@ -61,15 +74,18 @@ std::shared_ptr<const LinkStore::Made> LinkStore::find(const std::string& text, 
   const std::lock_guard lock(mutex_);
   const auto [begin, end] = made_.equal_range(name + "\n" + text);
   for (auto each = begin; each != end; ++each)
-    if (each->second.statics == statics) return each->second.made;
+    if (each->second.statics == statics) {
+      each->second.asked = ++questions_;
+      return each->second.made;
+    }
   return nullptr;
 }
 
 void LinkStore::keep(const std::string& text, const std::string& name, const std::optional<StaticChoice>& statics,
                      Made made) {
   const std::lock_guard lock(mutex_);
-  if (made_.size() < most)
-    made_.emplace(name + "\n" + text, Entry{statics, std::make_shared<const Made>(std::move(made))});
+  make_room(made_, most);
+  made_.emplace(name + "\n" + text, Entry{statics, std::make_shared<const Made>(std::move(made)), ++questions_});
 }
 
 }  // namespace lithe::io

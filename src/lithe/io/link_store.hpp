@@ -16,7 +16,8 @@ namespace lithe::io {
 std::string text_with_values(const Node& node, const Reader& reader);
 
 /// Used by many threads at once. It keeps so many links and no more, since a value that differs in every variant would
-/// fill the memory with links that nobody asks for again.
+/// fill the memory with links that nobody asks for again: the one that has not been asked for longest gives way. What never
+/// changes stays so, and neighbours that differ in one value (slopes, sensitivities) find the links of the others.
 class LinkStore {
  public:
   /// Before reduction, by text.
@@ -34,13 +35,19 @@ class LinkStore {
 
  private:
   static constexpr std::size_t most = 200;  ///< of either kind
+  struct Body {
+    std::shared_ptr<const ReadElastic> read;
+    long asked;  ///< when, for the last time, counted in questions
+  };
   struct Entry {
     std::optional<StaticChoice> statics;
     std::shared_ptr<const Made> made;
+    long asked;
   };
   mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const ReadElastic>> bodies_;
-  std::multimap<std::string, Entry> made_;  ///< by text and name
+  mutable long questions_ = 0;
+  mutable std::map<std::string, Body> bodies_;
+  mutable std::multimap<std::string, Entry> made_;  ///< by text and name
 };
 
 }  // namespace lithe::io

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lithe/io/read_move.hpp"
+#include "lithe/io/read_study_map.hpp"
 #include "lithe/io/reader.hpp"
 #include "lithe/io/source_files.hpp"
 #include "lithe/laws/expression.hpp"
@@ -46,6 +47,7 @@ constexpr OutputKey output_keys[] = {{"peak", OutputKind::peak},
                                      {"deflection", OutputKind::deflection},
                                      {"compliance", OutputKind::compliance},
                                      {"holding", OutputKind::holding},
+                                     {"map", OutputKind::map},
                                      {"mass", OutputKind::mass},
                                      {"expression", OutputKind::expression}};
 
@@ -69,6 +71,7 @@ class StudyReader {
     if (const auto axes = root.get("axes"))
       for (const NamedItem& named : reader_.map(*axes).value_or(std::vector<NamedItem>{})) read_axis(named);
     if (const auto sample = root.get("sample")) read_sample(*sample);
+    if (const auto map = root.get("map")) io::read_study_map(reader_, *map, file_);
     if (const auto outputs = root.get("outputs"))
       for (const NamedItem& named : reader_.map(*outputs).value_or(std::vector<NamedItem>{})) read_output(named);
     if (const auto limits = root.get("constraints"))
@@ -288,6 +291,10 @@ class StudyReader {
       if (const auto word = reader_.word(*along)) output.direction = (*word)[0] - 'x';
     if (output.kind == OutputKind::compliance && !object.has("along"))
       reader_.complain_key(object.item(), "compliance needs 'along': x, y or z");
+    io::read_map_output(reader_, object, output);
+    if (output.kind == OutputKind::map && !study().map)
+      reader_.complain_key(object.item(),
+                           "the study has no map: say 'map: {over: {COORDINATE: {from: A, to: B, count: N}, ...}}'");
   }
 
   /// Complains when no output has this name.
@@ -316,7 +323,7 @@ class StudyReader {
     file_.optimize.starts = 1;
     file_.optimize.tolerance = 1e-3;
     io::read_move(reader_, move, file_);
-    for (const char* key : {"objectives", "sample", "run", "at"})
+    for (const char* key : {"objectives", "sample", "run", "at", "map"})
       if (const auto item = root.get(key))
         reader_.complain_key(*item, "has no place beside 'move', whose duration is the objective of a simulation");
     if (file_.model.empty() && !root.incomplete)
@@ -383,6 +390,9 @@ StudyFile load_study_text(const std::string& text, const std::string& path) {
   const Item whole{&*tree, {tree->place.file, 1, 1}, {}, "study-file"};
   if (tree->kind != io::Node::Kind::map)
     reader.complain(whole, fmt::format("a study file starts with 'study: 1', but this is {}", describe(*tree)));
+  else if (tree->find("lithe") != nullptr && tree->find("study") == nullptr)
+    reader.complain(whole,
+                    "this is a model file, not a study; a study names it with 'model:', and 'lithe simulate' runs it");
   else if (const auto root = reader.object(whole, "study-file"))
     StudyReader(reader, file).read(*root);
   complaints.throw_if_any();

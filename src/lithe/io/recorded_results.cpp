@@ -1,30 +1,13 @@
 #include "lithe/io/recorded_results.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include "lithe/io/stored_mechanism.hpp"
 #include "lithe/io/stored_options.hpp"
 #include "lithe/version.hpp"
 
 namespace lithe {
-namespace {
-
-void require_memory(const RunOptions& run, std::size_t columns) {
-  const double rows = (run.until - run.from) / run.every + 2.0;
-  const double bytes = rows * static_cast<double>(columns * sizeof(double));
-  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (bytes <= memory) return;
-  throw ResultsError(fmt::format(
-      "the run would record {:f} GB, more than the memory of this machine ({:f} GB); lengthen run.every, or "
-      "write a file with the program lithe",
-      bytes / 1e9, memory / 1e9));
-}
-
-}  // namespace
 
 void ResultsRecord::begin(const Model& model, const std::vector<std::string>& columns) {
-  require_memory(model.run, columns.size());
+  require_memory_of_rows(model.run, columns.size());
   results_.version = version();
   results_.model_name = model.name;
   results_.model_path = model.path;

@@ -1,6 +1,7 @@
 // The data block of the page of a study; docs/report.md describes it.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "lithe/io/data_pages.hpp"
 #include "lithe/io/json_text.hpp"
@@ -95,6 +97,30 @@ Json surfaces_block(const StudyTable& table) {
   return surfaces;
 }
 
+/// Options of `lithe map` for the map of a study.
+Json map_words(const Study& study) {
+  Json words = Json::array();
+  for (const MapAxis& axis : study.map->axes)
+    words.insert(words.end(), {"--over", fmt::format("{}={}:{}:{}", axis.coordinate, axis.from, axis.to, axis.count)});
+  for (const auto& [name, value] : study.map->held)
+    words.insert(words.end(), {"--hold", fmt::format("{}={}", name, value)});
+  std::set<std::string> quantities;
+  for (const Output& output : study.outputs)
+    if (output.kind == OutputKind::map && output.of != map_reached)
+      quantities.insert(quantity_of_map_column(output.of));
+  if (!quantities.empty()) words.insert(words.end(), {"--what", fmt::format("{}", fmt::join(quantities, ","))});
+  const MapOptions usual;
+  const auto add = [&](const char* option, const auto& value, const auto& usual_value) {
+    if (value != usual_value) words.insert(words.end(), {option, fmt::format("{}", value)});
+  };
+  add("--frame", study.map->frame, usual.frame);
+  add("--modes", study.map->modes, usual.modes);
+  add("--payload", study.map->payload, usual.payload);
+  add("--acceleration", study.map->acceleration, usual.acceleration);
+  add("--branch", study.map->branch, usual.branch);
+  return words;
+}
+
 /// How a variant is computed again: `lithe VERB MODEL SETS... --set AXIS=VALUE ... MORE`. Null: the study has no model.
 Json command_block(const StudyFile& file) {
   const Study& study = file.study;
@@ -107,9 +133,12 @@ Json command_block(const StudyFile& file) {
     verb = "modes";
   else if (study.needs_statics())
     verb = "statics";
+  else if (study.needs_map())
+    verb = "map";
   Json sets = Json::array();
   for (const auto& [name, value] : file.set) sets.push_back(name + "=" + value);
   Json command{{"verb", verb}, {"model", file.model}, {"sets", std::move(sets)}, {"records", study.needs_run()}};
+  if (verb == "map") command["more"] = map_words(study);
   if (study.at && (verb == "modes" || verb == "statics")) command["at"] = *study.at;
   return command;
 }

@@ -45,6 +45,8 @@ MapRules study_file_rules() {
                     "What outputs of columns are taken from; default simulate."),
        optional_key("at", "number",
                     "Time of the motion laws whose pose modes and statics take, s; default the initial pose."),
+       optional_key("map", "study-map",
+                    "Grid of poses over which every variant is mapped, as by `lithe map`; for outputs of `map`."),
        optional_key("outputs", "map of study-output", "The numbers that are wanted of every variant."),
        optional_key("constraints", "map of study-limit", "Limits of outputs."),
        optional_key("objectives", "map of word(minimize,maximize)",
@@ -147,6 +149,9 @@ MapRules output_rules() {
   add("deflection", "frame", "How far a frame moves from the pose to the equilibrium there, m.");
   add("compliance", "frame", "How far a frame moves per force, m/N; needs `along`.");
   add("holding", "text", "Force with which a motor holds the equilibrium: its joint.");
+  add("map", "text",
+      "A column of the map of the study (compliance, frequency.1, dexterity, ...) of which `take` makes one number; "
+      "`reached`: the part of the grid's points that are reached.");
   add("mass", "text", "Of a link, kg; `all`: of all links.");
   add("expression", "text", "Of axes and of the outputs above this one.");
   rules.keys.push_back(
@@ -154,6 +159,11 @@ MapRules output_rules() {
   rules.keys.push_back(optional_key("until", "text", "And up to this one."));
   rules.keys.push_back(optional_key("band", "positive", "Of settling-time, in the unit of the column."));
   rules.keys.push_back(optional_key("what", motor_words(), "Of a motor; default peak_torque."));
+  rules.keys.push_back(optional_key("take", "word(max,min,mean,share)",
+                                    "Of a map: over its points; share: the part of all points of the grid where the "
+                                    "column is within `above` and `below`."));
+  rules.keys.push_back(optional_key("above", "number", "Of a share: least value that counts."));
+  rules.keys.push_back(optional_key("below", "number", "Of a share: largest value that counts."));
   rules.keys.push_back(
       optional_key("along", "word(x,y,z)", "Ground axis of a deflection (default: its size) or compliance."));
   return rules;
@@ -169,13 +179,38 @@ std::vector<MapRules> goal_rules() {
       {"study-optimize",
        "a search",
        "How the best values of the axes are found, between the ends of the axes.",
-       {optional_key("method", optimizer_words(),
-                     "nelder-mead, cobyla, bobyqa: without slopes; direct: global; slsqp, mma: slopes by differences; "
-                     "default cobyla."),
+       {optional_key(
+            "method", optimizer_words(),
+            "nelder-mead, cobyla, bobyqa: without slopes; direct: global; slsqp, mma: with slopes, exact ones of "
+            "outputs that need no simulation; "
+            "default cobyla."),
         optional_key("starts", "integer", "From so many points, the first one in the middle; default 4."),
         optional_key("evaluations", "integer", "Most variants of one start; default 200."),
         optional_key("tolerance", "positive", "Relative change of the axes at which a search ends; default 1e-4."),
         optional_key("points", "integer", "Of the front of two objectives; default 11.")},
+       {}}};
+}
+
+std::vector<MapRules> map_rules() {
+  return {
+      {"study-map",
+       "a map",
+       "What `lithe map` computes of every variant.",
+       {needed_key("over", "map of study-map-axis",
+                   "Two or three coordinates (pos.LINK.FRAME.x, rot.LINK.FRAME.z, q.JOINT) that span the grid."),
+        optional_key("hold", "map of number", "Coordinates that keep a value; others stay as they are at the start."),
+        optional_key("frame", "frame", "The tool; default the frame of the axes, else the platform."),
+        optional_key("modes", "integer", "Natural frequencies of each kind; default 3."),
+        optional_key("payload", "not-negative", "Point mass at the tool, kg; default none."),
+        optional_key("acceleration", "not-negative",
+                     "Of the tool in the worst direction, for torque, m/s^2; default 10."),
+        optional_key("branch", "integer", "Assembly, as `lithe check --branches` numbers them; default 1.")},
+       {}},
+      {"study-map-axis",
+       "a coordinate of a map",
+       "One direction of the grid.",
+       {needed_key("from", "number", "Where it begins, rad or m."), needed_key("to", "number", "Where it ends."),
+        needed_key("count", "integer", "Points, both ends included.")},
        {}}};
 }
 
@@ -213,6 +248,7 @@ const std::vector<MapRules>& study_rules() {
     for (MapRules& each : axis_rules()) rules.push_back(std::move(each));
     rules.push_back(output_rules());
     for (MapRules& each : goal_rules()) rules.push_back(std::move(each));
+    for (MapRules& each : map_rules()) rules.push_back(std::move(each));
     for (MapRules& each : move_rules()) rules.push_back(std::move(each));
     return rules;
   }();

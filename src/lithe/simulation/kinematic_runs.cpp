@@ -6,13 +6,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "lithe/dynamics/elements.hpp"
 #include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/energy_audit.hpp"
 #include "lithe/simulation/joint_holds.hpp"
 #include "lithe/simulation/motion_report.hpp"
 #include "lithe/simulation/recorder.hpp"
+#include "lithe/simulation/row_forces.hpp"
 #include "lithe/simulation/run_clock.hpp"
 
 namespace lithe {
@@ -36,6 +39,7 @@ class KinematicRun {
   KinematicRun(const Model& model, RecordedForces forces, RecordSink& sink, const RunControl& control)
       : model_(model),
         forces_(forces),
+        balances_(control.energy_balance && forces != RecordedForces::none),
         prepared_(prepare_checked(model)),
         nominal_(model, prepared_.plan, Arithmetic::automatic, prepared_.state),
         actions_(prepared_.plan),
@@ -54,6 +58,11 @@ class KinematicRun {
     inverse_.tau = VectorX::Zero(prepared_.plan.nv() + prepared_.plan.cut_nv());
     recorder_.take_gears_as_rigid(model);
     for (const GearPair& gear : gears_) actuated_.push_back(gear.joint);
+    if (forces_ != RecordedForces::none && !balances_ && can_wait())
+      together_.emplace(prepared_.plan, nominal_.work(),
+                        [this](const State& state, const VectorX& a, const Actions& actions) {
+                          recorder_.row(state, a, actions, 0.0, 0.0);
+                        });
   }
 
   RunOutcome run() {
@@ -80,7 +89,22 @@ class KinematicRun {
     return prepare(model);
   }
 
+  /// Whether the forces of a row may be found later, with those of others. Loops are against it: recording places the mechanism
+  /// once more then, which costs what four at once save.
+  bool can_wait() {
+    const Plan& plan = prepared_.plan;
+    return gears_.empty() && plan.closure_count() == 0 && !nominal_.follows_paths() && !has_elements(plan) &&
+           RowForces::are_motors_alone(plan, nominal_.work(), actuated_);
+  }
+
   RunOutcome follow() {
+    RunOutcome outcome = follow_rows();
+    if (!together_) return outcome;
+    const RunStatus last = together_->finish();
+    return last ? outcome : failed(last);
+  }
+
+  RunOutcome follow_rows() {
     const Plan& plan = prepared_.plan;
     RunStatus status = evaluate(model_.run.from);
     if (!status) return failed(status);
@@ -89,7 +113,7 @@ class KinematicRun {
       if (watcher_.wants_stop()) {
         return {RunOutcome::Ending::interrupted, fmt::format("stopped at t = {:.6g} s", t), {}};
       }
-      if (forces_ != RecordedForces::none) status = integrate_exchange(t, times_.next());
+      if (balances_) status = integrate_exchange(t, times_.next());
       if (status) status = evaluate(times_.next());
       if (!status) return failed(status);
       const State& state = nominal_.state();
@@ -100,11 +124,15 @@ class KinematicRun {
       const double condition = std::max(s.closure, s.dependent);
       if (condition > model_.run.condition_limit)
         return failed({plan, {Status::Code::singular_closure, s.worst_loop, condition}, state.t});
-      if (forces_ != RecordedForces::none) {
+      if (balances_) {
         energy_audit.check(energy(plan, nominal_.work(), state), work_, dissipated_, audit_);
       }
       bending_.look(state);
-      recorder_.row(state, nominal_.accelerations(), actions_, work_, dissipated_);
+      if (together_)
+        status = together_->add(state, nominal_.accelerations(), actions_);
+      else
+        recorder_.row(state, nominal_.accelerations(), actions_, work_, dissipated_);
+      if (!status) return failed(status);
       ++audit_.steps;
       watcher_.report(state.t);
       times_.advance();
@@ -122,7 +150,7 @@ class KinematicRun {
       if (RunStatus moved = nominal_.move_to(t); !moved) return moved;
       evaluate_loads(model_, t, actions_);
     }
-    if (forces_ == RecordedForces::none) return {};
+    if (forces_ == RecordedForces::none || together_) return {};
     const Stopwatch watch(dynamics_seconds_);
     inverse_dynamics(prepared_.plan, nominal_.work(), nominal_.state(), nominal_.accelerations(), actions_, actuated_,
                      inverse_);
@@ -178,6 +206,7 @@ class KinematicRun {
 
   const Model& model_;
   RecordedForces forces_;
+  bool balances_;  ///< energies
   Prepared prepared_;
   DrivenMotion nominal_;
   Actions actions_;
@@ -187,6 +216,7 @@ class KinematicRun {
   Watcher watcher_;
   std::vector<double> breakpoints_;
   Recorder recorder_;
+  std::optional<RowForces> together_;
   BendingAudit bending_;
   MotionReport report_;
   InverseResult inverse_;

@@ -32,6 +32,15 @@ const std::vector<MapQuantity>& map_quantities() {
   return all;
 }
 
+std::string quantity_of_map_column(const std::string& column) {
+  if (column == "dexterity") return "condition";
+  if (column == "elastic-dexterity") return "elastic-condition";
+  const std::string family = column.substr(0, column.find('.'));
+  for (const MapQuantity& each : map_quantities())
+    if (each.name == family) return family;
+  return {};
+}
+
 namespace detail {
 namespace {
 

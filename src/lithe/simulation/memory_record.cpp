@@ -1,6 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "lithe/simulation/free_memory.hpp"
 #include "lithe/simulation/simulate.hpp"
 
 namespace lithe {
@@ -14,7 +18,16 @@ std::size_t index_of(const std::vector<std::string>& columns, const std::string&
 
 }  // namespace
 
-void MemoryRecord::begin(const Model&, const std::vector<std::string>& columns) {
+void require_memory_of_rows(const RunOptions& run, std::size_t columns) {
+  constexpr double growth = 2.0;  // a list that grows holds twice its numbers for a moment
+  const double rows = std::floor((run.until - run.from) / run.every) + 2.0;
+  require_memory(rows * static_cast<double>(columns) * sizeof(double) * growth, "run.every",
+                 fmt::format("{:.3g} rows of {} columns", rows, columns),
+                 "lengthen run.every, end earlier (run.until), or record less");
+}
+
+void MemoryRecord::begin(const Model& model, const std::vector<std::string>& columns) {
+  require_memory_of_rows(model.run, columns.size());
   columns_ = columns;
   data_.clear();
 }

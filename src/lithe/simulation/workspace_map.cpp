@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "lithe/kinematics/forget.hpp"
+#include "lithe/simulation/free_memory.hpp"
 #include "lithe/simulation/map_boundary.hpp"
 #include "lithe/simulation/map_values.hpp"
 
@@ -88,6 +89,10 @@ class MapFlood {
     std::size_t size = 1;
     for (const MapAxis& axis : map_.axes) size *= static_cast<std::size_t>(axis.count);
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::size_t numbers = map_.columns.size() + static_cast<std::size_t>(map_.coordinates) + 1;
+    require_memory(static_cast<double>(size * numbers) * sizeof(double), "axes",
+                   fmt::format("{} points with {} numbers each", size, numbers),
+                   "take fewer points along an axis, or fewer quantities");
     map_.points.assign(size, MapPoint::unknown);
     map_.values.assign(size * map_.columns.size(), nan);
     map_.poses.assign(size * static_cast<std::size_t>(map_.coordinates), nan);

@@ -10,10 +10,14 @@
 #include "lithe/laws/suggestion.hpp"
 #include "lithe/mechanism/build.hpp"
 #include "lithe/simulation/audit_fields.hpp"
+#include "lithe/simulation/free_memory.hpp"
 #include "lithe/simulation/operating_point.hpp"
 #include "lithe/simulation/rest.hpp"
+#include "lithe/study/map_outputs.hpp"
 #include "lithe/study/output_columns.hpp"
 #include "lithe/study/output_expressions.hpp"
+#include "lithe/study/output_slopes.hpp"
+#include "lithe/study/variant_parts.hpp"
 
 namespace lithe {
 namespace {
@@ -125,11 +129,19 @@ RunFunction function_of(StudyRun run) {
   return run_simulation;
 }
 
+/// Along motion laws the work is a matter of its own: most of the states would be visited for it alone.
+bool asks_for_energy(const Study& study) {
+  return std::any_of(study.outputs.begin(), study.outputs.end(), [](const Output& each) {
+    return each.kind == OutputKind::audit || (is_of_column(each.kind) && each.of.find("energy.") != std::string::npos);
+  });
+}
+
 void add_run(const Study& study, const std::vector<double>& values, const detail::OutputExpressions& expressions,
              const Model& model, RecordSink* record, const std::atomic<bool>* stop, Variant& variant) {
   KeptRun sink(record);
   RunControl control;
   control.stop = stop;
+  control.energy_balance = record != nullptr || asks_for_energy(study);
   const RunOutcome outcome = function_of(study.run)(model, sink, control);
   if (outcome.ending != RunOutcome::Ending::complete) {
     variant.error = outcome.message;
@@ -148,7 +160,7 @@ void add_run(const Study& study, const std::vector<double>& values, const detail
 }
 
 void add_modes(const Study& study, const Model& model, Variant& variant) {
-  OperatingPoint pose(model, {study.at, true, Motors::servo});
+  OperatingPoint pose = detail::pose_of_modes(study, model);
   const NaturalModes modes = pose.modes();
   std::vector<DampedMode> damped;
   if (wants(study, [](OutputKind kind) { return kind == OutputKind::damping_ratio; }))
@@ -181,6 +193,20 @@ double holding_force(const Output& output, const ModelAtRest& pose) {
   }
   throw OutputError(output.name,
                     fmt::format("no motor '{}' holds the pose{}", output.of, did_you_mean(output.of, known)));
+}
+
+}  // namespace
+
+namespace detail {
+
+OperatingPoint pose_of_modes(const Study& study, const Model& model) {
+  return OperatingPoint(model, {study.at, true, Motors::servo});
+}
+
+RunOutcome run_for_columns(const Study& study, const Model& model, RecordSink& sink) {
+  RunControl control;
+  control.energy_balance = false;
+  return function_of(study.run)(model, sink, control);
 }
 
 void add_statics(const Study& study, const Model& model, Variant& variant) {
@@ -219,12 +245,18 @@ double mass_of(const Output& output, const Mechanism& mechanism) {
                     fmt::format("the model has no link '{}'{}", output.of, did_you_mean(output.of, known)));
 }
 
-}  // namespace
+}  // namespace detail
 
 StudyEvaluator::StudyEvaluator(const Study& study, ModelOfValues model_of)
     : study_(study), model_of_(std::move(model_of)), expressions_(std::make_unique<detail::OutputExpressions>(study)) {}
 
 StudyEvaluator::~StudyEvaluator() = default;
+
+std::vector<char> StudyEvaluator::with_slopes() const { return detail::outputs_with_slopes(study_); }
+
+MatrixX StudyEvaluator::slopes(const std::vector<double>& values, const Variant& at) const {
+  return detail::output_slopes(study_, model_of_, *expressions_, with_slopes(), values, at);
+}
 
 void StudyEvaluator::compute(const std::vector<double>& values, RecordSink* record, const std::atomic<bool>* stop,
                              Variant& variant) const {
@@ -232,9 +264,11 @@ void StudyEvaluator::compute(const std::vector<double>& values, RecordSink* reco
   if (study_.needs_model()) {
     Model model = model_of_(values);
     for (std::size_t i = 0; i < study_.outputs.size(); ++i)
-      if (study_.outputs[i].kind == OutputKind::mass) variant.outputs[i] = mass_of(study_.outputs[i], model.mechanism);
+      if (study_.outputs[i].kind == OutputKind::mass)
+        variant.outputs[i] = detail::mass_of(study_.outputs[i], model.mechanism);
     if (study_.needs_modes()) add_modes(study_, model, variant);
-    if (study_.needs_statics()) add_statics(study_, model, variant);
+    if (study_.needs_statics()) detail::add_statics(study_, model, variant);
+    if (study_.needs_map()) detail::add_map(study_, model, stop, variant);
     if (study_.needs_run() || record != nullptr) {
       detail::record_outputs(study_, record != nullptr, model);
       add_run(study_, values, *expressions_, model, record, stop, variant);
@@ -248,6 +282,8 @@ Variant StudyEvaluator::evaluate(const std::vector<double>& values, RecordSink* 
   Variant variant;
   try {
     compute(values, record, stop, variant);
+  } catch (const std::bad_alloc&) {
+    variant.error = out_of_memory_text();
   } catch (const std::exception& error) {
     variant.error = error.what();
   }

@@ -40,6 +40,13 @@ std::vector<double> values_at(const Study& study, const double* u) {
   return values;
 }
 
+/// Change of the value of an axis per change of its place in the unit cube.
+double rate_of(const Distribution& spread, double u) {
+  const double least = spread.least(), most = spread.most();
+  return spread.kind == Distribution::Kind::log_uniform ? least * std::pow(most / least, u) * std::log(most / least)
+                                                        : most - least;
+}
+
 /// How far a value is beyond a limit, part of the limit (of 1, where the limit is 0); negative: within.
 struct Limit {
   int output;
@@ -112,7 +119,10 @@ class Searcher {
         control_(control),
         mutex_(mutex),
         limits_(limits_of(study_, search.limits)),
-        output_(study_.output_named(search.objective.output)) {}
+        output_(study_.output_named(search.objective.output)) {
+    const std::vector<char> known = evaluator.with_slopes();
+    has_slopes_ = std::find(known.begin(), known.end(), 1) != known.end();
+  }
 
   Optimum run(const OptimizeOptions& options) {
     const auto n = static_cast<unsigned>(study_.axes.size());
@@ -162,28 +172,51 @@ class Searcher {
 
   static double objective(unsigned n, const double* u, double* slope, void* self) {
     auto& search = *static_cast<Searcher*>(self);
-    return search.guarded(
-        [&] { return search.with_slope(n, u, slope, [&](const Variant& variant) { return search.cost(variant); }); });
+    return search.guarded([&] {
+      return search.with_slope(n, u, slope, search.output_,
+                               [&](const Variant& variant) { return search.cost(variant); });
+    });
   }
   static double excess(unsigned n, const double* u, double* slope, void* data) {
     const auto& call = *static_cast<LimitCall*>(data);
     return call.search->guarded([&] {
-      return call.search->with_slope(n, u, slope, [&](const Variant& variant) {
+      return call.search->with_slope(n, u, slope, call.limit->output, [&](const Variant& variant) {
         return variant.outputs.empty() ? 1.0 : call.limit->excess(variant.outputs);
       });
     });
   }
 
+  /// `answer` is linear in output `output`. Its slopes are exact where the evaluator knows them, else differences of variants.
   template <class Answer>
-  double with_slope(unsigned n, const double* u, double* slope, const Answer& answer) {
-    const double value = answer(at({u, u + n}));
-    for (unsigned i = 0; i < n && slope != nullptr; ++i) {
+  double with_slope(unsigned n, const double* u, double* slope, int output, const Answer& answer) {
+    const std::vector<double> here(u, u + n);
+    const double value = answer(at(here));
+    if (slope == nullptr) return value;
+    const MatrixX* known = slopes_at(here);
+    for (unsigned i = 0; i < n; ++i) {
+      if (known != nullptr && std::isfinite((*known)(output, i))) {
+        Variant moved = at(here);
+        moved.outputs[output] += (*known)(output, i) * rate_of(study_.axes[i].spread, u[i]);
+        slope[i] = answer(moved) - value;
+        continue;
+      }
       std::vector<double> low(u, u + n), high(u, u + n);
       low[i] = std::max(0.0, u[i] - difference_step);
       high[i] = std::min(1.0, u[i] + difference_step);
       slope[i] = (answer(at(high)) - answer(at(low))) / (high[i] - low[i]);
     }
     return value;
+  }
+
+  /// Exact slopes of the outputs by the axes at this point; nothing where there are none.
+  const MatrixX* slopes_at(const std::vector<double>& u) {
+    const Variant& variant = at(u);
+    if (!has_slopes_ || !variant.error.empty() || variant.outputs.empty()) return nullptr;
+    if (slopes_point_ != u) {
+      slopes_ = evaluator_.slopes(values_at(study_, u.data()), variant);
+      slopes_point_ = u;
+    }
+    return &slopes_;
   }
 
   double cost(const Variant& variant) {
@@ -249,25 +282,15 @@ class Searcher {
   int output_;
   nlopt_opt handle_ = nullptr;
   std::vector<std::pair<std::vector<double>, Variant>> recent_;
+  bool has_slopes_ = false;  ///< of some outputs, exact
+  std::vector<double> slopes_point_;
+  MatrixX slopes_;
   long steps_ = 0;
   double size_ = 0.0;  ///< of the objective, from its first value
   Optimum best_;
   double best_value_ = 0.0, best_beyond_ = 0.0;
   std::exception_ptr error_;
 };
-
-void check(const Study& study) {
-  if (study.objectives.empty())
-    throw MechanismError("objectives", "an optimisation needs an objective: objectives: {OUTPUT: minimize}");
-  for (const StudyAxis& axis : study.axes) {
-    if (axis.spread.is_discrete())
-      throw MechanismError(axis.name, "an optimisation needs axes without gaps; say 'uniform: [from, to]'");
-    if (!std::isfinite(axis.spread.least()) || !std::isfinite(axis.spread.most()))
-      throw MechanismError(axis.name, "an optimisation needs ends; say 'uniform: [from, to]', or 'low' and 'high'");
-  }
-  if (static_cast<int>(study.axes.size()) > sobol_dimensions)
-    throw MechanismError("axes", fmt::format("at most {} axes can be optimised together", sobol_dimensions));
-}
 
 /// The middle, then points of Sobol's sequence.
 std::vector<double> start_point(const Study& study, int start) {
@@ -314,8 +337,9 @@ std::vector<Search> searches_for(const Study& study, const Objective& objective,
   return searches;
 }
 
-/// Keeps what no other beats in both objectives, in the order of the first.
-std::vector<Optimum> undominated(const Study& study, std::vector<Optimum> found) {
+/// Keeps what no other beats in both objectives, in the order of the first; of those that are nearer than `tolerance` of the whole
+/// front in both, where searches from several starts ended, one.
+std::vector<Optimum> undominated(const Study& study, std::vector<Optimum> found, double tolerance) {
   const auto value = [&](const Optimum& each, int i) {
     const Objective& objective = study.objectives[i];
     return (objective.maximize ? -1.0 : 1.0) * each.outputs[study.output_named(objective.output)];
@@ -327,12 +351,19 @@ std::vector<Optimum> undominated(const Study& study, std::vector<Optimum> found)
       return value(other, 0) <= value(each, 0) && value(other, 1) <= value(each, 1) &&
              (value(other, 0) < value(each, 0) || value(other, 1) < value(each, 1));
     });
-    const bool is_there =
-        std::any_of(front.begin(), front.end(), [&](const Optimum& other) { return other.outputs == each.outputs; });
-    if (!beaten && !is_there) front.push_back(each);
+    if (!beaten) front.push_back(each);
   }
-  std::sort(front.begin(), front.end(), [&](const Optimum& a, const Optimum& b) { return value(a, 0) < value(b, 0); });
-  return front;
+  std::stable_sort(front.begin(), front.end(),
+                   [&](const Optimum& a, const Optimum& b) { return value(a, 0) < value(b, 0); });
+  if (front.empty()) return front;
+  const auto near = [&](const Optimum& a, const Optimum& b, int i) {
+    return std::abs(value(a, i) - value(b, i)) <=
+           tolerance * std::abs(value(front.back(), i) - value(front.front(), i));
+  };
+  std::vector<Optimum> apart{front.front()};
+  for (const Optimum& each : front)
+    if (!near(apart.back(), each, 0) || !near(apart.back(), each, 1)) apart.push_back(each);
+  return apart;
 }
 
 /// The first objective as small as possible while the second one keeps within a limit that moves from end to end.
@@ -360,10 +391,25 @@ void find_front(const StudyEvaluator& evaluator, const OptimizeOptions& options,
     for (Search& each : searches_for(study, first, limits, options, number)) between.push_back(std::move(each));
   }
   for (Optimum& each : run_searches(evaluator, between, options, control)) found.push_back(std::move(each));
-  answer.front = undominated(study, std::move(found));
+  answer.front = undominated(study, std::move(found), options.tolerance);
 }
 
 }  // namespace
+
+void require_searchable(const Study& study) {
+  if (study.objectives.empty())
+    throw MechanismError("objectives", "an optimisation needs an objective: objectives: {OUTPUT: minimize}");
+  for (const StudyAxis& axis : study.axes) {
+    if (axis.spread.is_discrete())
+      throw MechanismError(axis.name, "an optimisation needs axes without gaps; say 'uniform: [from, to]'");
+    if (!std::isfinite(axis.spread.least()) || !std::isfinite(axis.spread.most()))
+      throw MechanismError(axis.name, "an optimisation needs ends; say 'uniform: [from, to]', or 'low' and 'high'");
+  }
+  if (static_cast<int>(study.axes.size()) > sobol_dimensions)
+    throw MechanismError("axes", fmt::format("at most {} axes can be optimised together", sobol_dimensions));
+}
+
+bool takes_slopes(OptimizeMethod method) { return method == OptimizeMethod::slsqp || method == OptimizeMethod::mma; }
 
 std::string name_of(OptimizeMethod method) {
   switch (method) {
@@ -386,7 +432,7 @@ std::string name_of(OptimizeMethod method) {
 OptimizeAnswer optimize(const StudyEvaluator& evaluator, const OptimizeOptions& options,
                         const OptimizeControl& control) {
   const Study& study = evaluator.study();
-  check(study);
+  require_searchable(study);
   OptimizeAnswer answer;
   if (study.objectives.size() == 2) {
     find_front(evaluator, options, control, answer);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace lithe::detail {
 namespace {
 
@@ -13,6 +15,17 @@ Expression parsed(const Output& output, const std::string& text, const std::vect
     throw OutputError(output.name, fmt::format("{} (column {} of '{}'; it may use {})", error.what(),
                                                error.column() + 1, text, known));
   }
+}
+
+/// Along one variable: central difference of fourth order, good to 1e-11.
+double partial_slope(const Expression& expression, std::vector<double> variables, std::size_t k) {
+  constexpr double share = 1e-3;
+  const double at = variables[k], step = at != 0.0 ? share * std::abs(at) : share;
+  const auto value = [&](double moved) {
+    variables[k] = moved;
+    return expression.value_at(variables);
+  };
+  return (8.0 * (value(at + step) - value(at - step)) - (value(at + 2 * step) - value(at - 2 * step))) / (12.0 * step);
 }
 
 }  // namespace
@@ -59,6 +72,27 @@ void OutputExpressions::add(const std::vector<double>& values, Variant& variant)
   variables.insert(variables.end(), variant.outputs.begin(), variant.outputs.end());
   for (const auto& [i, expression] : outputs_)
     variables[given + i] = variant.outputs[i] = expression.value_at({variables.data(), given + i});
+}
+
+void OutputExpressions::add_slopes(const std::vector<double>& values, const Variant& at, const std::vector<char>& known,
+                                   MatrixX& slopes) const {
+  std::vector<double> variables = variables_at(values);
+  const std::size_t given = variables.size();
+  variables.insert(variables.end(), at.outputs.begin(), at.outputs.end());
+  for (const auto& [i, expression] : outputs_) {
+    if (known[i] == 0) continue;
+    const auto row = static_cast<Eigen::Index>(i);
+    slopes.row(row).setZero();
+    for (std::size_t k = 0; k < given + i; ++k) {
+      const double slope =
+          partial_slope(expression, {variables.begin(), variables.begin() + static_cast<std::ptrdiff_t>(given + i)}, k);
+      if (slope == 0.0) continue;
+      if (k < given)
+        slopes(row, static_cast<Eigen::Index>(axes_[k])) += slope;
+      else
+        slopes.row(row) += slope * slopes.row(static_cast<Eigen::Index>(k - given));
+    }
+  }
 }
 
 }  // namespace lithe::detail

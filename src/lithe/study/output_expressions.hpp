@@ -21,6 +21,9 @@ class OutputExpressions {
   TimeWindow window(std::size_t output, const std::vector<double>& values) const;
   /// Computes the outputs that are expressions, one after the other.
   void add(const std::vector<double>& values, Variant& variant) const;
+  /// Rows of the expressions that are `known`, from those of the outputs before them: outputs by axes.
+  void add_slopes(const std::vector<double>& values, const Variant& at, const std::vector<char>& known,
+                  MatrixX& slopes) const;
 
  private:
   std::vector<double> variables_at(const std::vector<double>& values) const;

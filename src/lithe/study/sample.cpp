@@ -8,6 +8,7 @@
 
 #include "lithe/errors.hpp"
 #include "lithe/laws/suggestion.hpp"
+#include "lithe/simulation/free_memory.hpp"
 
 namespace lithe {
 namespace {
@@ -67,6 +68,9 @@ Samples::Samples(std::vector<StudyAxis> axes, SampleOptions options)
                                      variants, static_cast<double>(most_variants)));
   size_ = static_cast<long>(variants);
   if (options_.method == SampleMethod::latin_hypercube) {
+    require_memory(variants * static_cast<double>(axes_.size() * sizeof(std::uint32_t)), "sample",
+                   fmt::format("the strata of {} variants", size_),
+                   "take fewer of them, or method sobol, which has none");
     for (std::size_t a = 0; a < axes_.size(); ++a) {
       std::vector<std::uint32_t> order(static_cast<std::size_t>(size_));
       std::iota(order.begin(), order.end(), 0U);

@@ -10,8 +10,12 @@ namespace {
 
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
+/// Taken from the first value on: equal values have their mean without rounding, and no deviation.
 double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  if (values.empty()) return undefined;
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0,
+                                     [&](double before, double value) { return before + (value - values.front()); });
+  return values.front() + sum / static_cast<double>(values.size());
 }
 
 /// Between the two nearest of the sorted values.
@@ -292,16 +296,23 @@ ResponseSurface response_surface(const StudyTable& table, int output) {
 
 ToleranceBudget tolerance_budget(const StudyTable& table, int output) {
   const ResponseSurface surface = response_surface(table, output);
+  std::vector<long> rows = table.good_rows();
+  std::erase_if(rows, [&](long row) { return std::isnan(table.results_of(row)[output]); });
   std::vector<double> y;
-  for (const long row : table.good_rows()) y.push_back(table.results_of(row)[output]);
-  const double variance = std::pow(spread_of(std::move(y)).deviation, 2);
+  for (const long row : rows) y.push_back(table.results_of(row)[output]);
+  const double deviation = spread_of(y).deviation;
   ToleranceBudget budget;
   double explained = 0.0;
-  for (const double slope : surface.linear) {
-    budget.shares.push_back(variance > 0.0 ? slope * slope / variance : undefined);
+  for (std::size_t a = 0; a < surface.linear.size(); ++a) {
+    std::vector<double> x;
+    for (const long row : rows) x.push_back(table.values_of(row)[a]);
+    const double slope = surface.linear[a];
+    budget.shares.push_back(!(deviation > 0.0) ? undefined
+                            : slope == 0.0     ? 0.0
+                                               : slope * correlation(x, y) / deviation);
     explained += budget.shares.back();
   }
-  budget.unexplained = std::max(0.0, 1.0 - explained);
+  budget.unexplained = std::isnan(explained) ? undefined : std::max(0.0, 1.0 - explained);
   return budget;
 }
 

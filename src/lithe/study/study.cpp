@@ -29,6 +29,10 @@ bool Study::needs_statics() const {
                     [](OutputKind kind) { return is_between(kind, OutputKind::deflection, OutputKind::holding); });
 }
 
+bool Study::needs_map() const {
+  return any_output(*this, [](OutputKind kind) { return kind == OutputKind::map; });
+}
+
 bool Study::needs_model() const {
   return any_output(*this, [](OutputKind kind) { return kind != OutputKind::expression; });
 }

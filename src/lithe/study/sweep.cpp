@@ -1,5 +1,6 @@
 #include "lithe/study/sweep.hpp"
 
+#include <fmt/format.h>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -9,6 +10,8 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+
+#include "lithe/simulation/free_memory.hpp"
 
 namespace lithe {
 
@@ -71,6 +74,16 @@ double sweep_memory(const Study& study, long variants) {
   // List of the missing ones, and of the analysis of an output: rows, x and y, their order and their ranks.
   constexpr double lists = sizeof(long) + 8 * sizeof(double);
   return static_cast<double>(variants) * (row + strata + lists);
+}
+
+void require_sweep_memory(const Study& study, long variants) {
+  const double needed = sweep_memory(study, variants);
+  const double fitting = std::floor(static_cast<double>(variants) * std::max(free_memory().bytes, 0.0) / needed);
+  require_memory(
+      needed, "sample", fmt::format("{} variants", variants),
+      fmt::format("take at most {:.2g} of them, or fewer outputs, and put the tables of several studies with "
+                  "other seeds together",
+                  fitting));
 }
 
 bool run_variants(const StudyEvaluator& evaluator, const Samples& samples, const std::vector<long>& rows,

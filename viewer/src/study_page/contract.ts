@@ -17,7 +17,7 @@ export interface StudyData {
   analysis: Analysis;
   objectives: { output: string; maximize: boolean }[];
   limits: { output: string; least: number | null; most: number | null }[];
-  command: { verb: string; model: string; sets: string[]; records: boolean; at?: number } | null;
+  command: { verb: string; model: string; sets: string[]; records: boolean; at?: number; more?: string[] } | null;
   pages: Record<string, string>; // report pages of kept runs, by number
 }
 

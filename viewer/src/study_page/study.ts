@@ -98,6 +98,7 @@ export class Study {
     const sets = [...command.sets, ...this.variables.slice(0, this.axes).map(({ name, values }) => `${name}=${values[k]}`)];
     const words = ['lithe', command.verb, quoted(command.model), ...sets.map((set) => `--set ${quoted(set)}`)];
     if (command.at !== undefined) words.push(`--at ${command.at}`);
+    words.push(...(command.more ?? []).map(quoted));
     if (command.records) words.push(`-o variant-${number}.h5`, `&& lithe show variant-${number}.h5 -o variant-${number}.html`);
     return words.join(' ');
   }

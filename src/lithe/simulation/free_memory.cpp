@@ -1,4 +1,4 @@
-#include "free_memory.hpp"
+#include "lithe/simulation/free_memory.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -8,7 +8,9 @@
 #include <limits>
 #include <optional>
 
-namespace lithe::cli {
+#include "lithe/errors.hpp"
+
+namespace lithe {
 namespace {
 
 /// The number behind `key` in a file of lines "key: number kB", in bytes.
@@ -65,4 +67,21 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.1f} GB", bytes / 1e9);
 }
 
-}  // namespace lithe::cli
+void require_memory(double bytes, const std::string& element, const std::string& what, const std::string& remedy) {
+  constexpr double little = 64e6;
+  if (bytes <= little) return;
+  const FreeMemory left = free_memory();
+  if (bytes <= left.bytes) return;
+  throw MechanismError(element, fmt::format("{} take {} of memory, but {} {}; {}", what, bytes_text(bytes), left.what,
+                                            bytes_text(left.bytes), remedy));
+}
+
+std::string out_of_memory_text() {
+  const FreeMemory left = free_memory();
+  return fmt::format(
+      "out of memory: {} {}; take fewer rows (run.every), columns, variants, threads or points of a grid, or raise the "
+      "limit",
+      left.what, bytes_text(left.bytes));
+}
+
+}  // namespace lithe
