@@ -17,7 +17,10 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines/pl
                             ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines/plain_slopes.cpp
                             PROPERTIES COMPILE_OPTIONS "${plain_options}")
 
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_OBJCOPY AND CMAKE_LINKER)
+# GNU ld, which keeps what belongs together when it joins objects; CMake takes lld beside clang, which does not know the option.
+find_program(LITHE_JOINER ld.bfd)
+mark_as_advanced(LITHE_JOINER)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_OBJCOPY AND LITHE_JOINER)
   set(machine_code ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines)
   add_library(lithe_avx2 OBJECT ${machine_code}/avx2_packs.cpp ${machine_code}/avx2_slopes.cpp)
   set_target_properties(lithe_avx2 PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -29,7 +32,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_OBJCOPY AND CMAKE
   set(joined ${PROJECT_BINARY_DIR}/lithe_avx2_joined.o)
   set(avx2_object ${PROJECT_BINARY_DIR}/lithe_avx2.o)
   add_custom_command(OUTPUT ${avx2_object}
-    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${joined} $<TARGET_OBJECTS:lithe_avx2>
+    COMMAND ${LITHE_JOINER} -r --force-group-allocation -o ${joined} $<TARGET_OBJECTS:lithe_avx2>
     COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=*make_avx2_*" ${joined} ${avx2_object}
     DEPENDS lithe_avx2 $<TARGET_OBJECTS:lithe_avx2> COMMENT "Joining the code for AVX2"
     COMMAND_EXPAND_LISTS VERBATIM)

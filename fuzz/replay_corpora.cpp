@@ -15,7 +15,12 @@
 extern "C" {
 int fuzz_load_model(const std::uint8_t* data, std::size_t size);
 int fuzz_study_file(const std::uint8_t* data, std::size_t size);
+int fuzz_identification(const std::uint8_t* data, std::size_t size);
 int fuzz_urdf(const std::uint8_t* data, std::size_t size);
+int fuzz_urdf_side(const std::uint8_t* data, std::size_t size);
+int fuzz_mesh_file(const std::uint8_t* data, std::size_t size);
+int fuzz_control_file(const std::uint8_t* data, std::size_t size);
+int fuzz_live_request(const std::uint8_t* data, std::size_t size);
 int fuzz_table(const std::uint8_t* data, std::size_t size);
 int fuzz_link_file(const std::uint8_t* data, std::size_t size);
 int fuzz_part_matrices(const std::uint8_t* data, std::size_t size);
@@ -27,7 +32,12 @@ namespace {
 
 const std::map<std::string, int (*)(const std::uint8_t*, std::size_t)> readers{{"load_model", fuzz_load_model},
                                                                                {"study_file", fuzz_study_file},
+                                                                               {"identification", fuzz_identification},
                                                                                {"urdf", fuzz_urdf},
+                                                                               {"urdf_side", fuzz_urdf_side},
+                                                                               {"mesh_file", fuzz_mesh_file},
+                                                                               {"control_file", fuzz_control_file},
+                                                                               {"live_request", fuzz_live_request},
                                                                                {"mjcf", fuzz_urdf},
                                                                                {"table", fuzz_table},
                                                                                {"link_file", fuzz_link_file},

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 namespace lithe::fuzz {
 
@@ -19,21 +20,25 @@ class ScratchFile {
     folder_ = folder;
     path_ = folder + "/" + name;
   }
+  /// In the folder of `other`, with which it goes.
+  ScratchFile(const std::string& name, const ScratchFile& other)
+      : path_((std::filesystem::path(other.path_).parent_path() / name).string()) {}
   ~ScratchFile() {
     std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
   }
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
 
-  void write(const std::uint8_t* data, std::size_t size) const {
+  void write(std::string_view bytes) const {
     std::ofstream(path_, std::ios::binary | std::ios::trunc)
-        .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
+  void write(const std::uint8_t* data, std::size_t size) const { write({reinterpret_cast<const char*>(data), size}); }
   const std::string& path() const { return path_; }
 
  private:
-  std::string folder_, path_;
+  std::string folder_, path_;  ///< folder_: of its own, removed with it; empty in that of another file
 };
 
 }  // namespace lithe::fuzz

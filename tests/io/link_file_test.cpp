@@ -14,6 +14,7 @@
 #include "lithe/links/static_twin.hpp"
 #include "lithe/simulation/rest.hpp"
 #include "support/beams.hpp"
+#include "support/complaint.hpp"
 #include "support/source_folder.hpp"
 
 namespace lithe {
@@ -170,6 +171,36 @@ TEST(LinkFile, RigidLink) {
   }
 }
 
+TEST(LinkFile, AFrameWithoutShapesStandsStillInAnElasticLink) {
+  // Two pendulums of the same link: the added frame is where the origin is, and stands as still.
+  const LinkData link = example(false);
+  LinkData with_frame = link;
+  with_frame.frames.push_back({"mark", link.frames[0].pose, {}, {}, {}});
+  const auto accelerations = [](const LinkData& arm, int frame) {
+    Mechanism mechanism;
+    mechanism.gravity = Vec3(0, -9.81, 0);
+    mechanism.links.push_back(arm);
+    Joint joint;
+    joint.name = "pin";
+    joint.type = JointType::revolute;
+    joint.from = {0, 0};
+    joint.to = {1, frame};
+    mechanism.joints.push_back(joint);
+    const Plan plan(mechanism);
+    Workspace work(plan);
+    State state;
+    state.q = plan.neutral();
+    state.v = VectorX::Zero(plan.nv());
+    EXPECT_TRUE(select_independent(plan, work, state.q));
+    VectorX a = VectorX::Zero(plan.nv());
+    EXPECT_TRUE(forward_dynamics(plan, work, state, Actions(plan), a));
+    return a;
+  };
+  const VectorX expected = accelerations(link, 0), got = accelerations(with_frame, std::ssize(with_frame.frames) - 1);
+  ASSERT_GT(expected.norm(), 1.0);
+  EXPECT_LT((got - expected).norm(), 1e-12 * expected.norm());
+}
+
 TEST(LinkFile, BadFilesAreRefused) {
   const std::string path = temporary("bad.json");
   write_link_data(example(false), path);
@@ -177,12 +208,7 @@ TEST(LinkFile, BadFilesAreRefused) {
   std::ifstream(path) >> good;
   const auto complaint = [&](const nlohmann::json& tree) -> std::string {
     std::ofstream(path) << tree.dump();
-    try {
-      read_link_data(path);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "";
+    return testing::complaint_of([&] { read_link_data(path); });
   };
   const std::string start = "link file '" + path + "': ";
   EXPECT_EQ(complaint(nlohmann::json::object()), start + "this is not a link file: 'lithe_link' is missing");
@@ -220,6 +246,13 @@ TEST(LinkFile, BadFilesAreRefused) {
   EXPECT_EQ(complaint(bad), start +
                                 "statics: it must have the elastic coordinates, the frames and the section forces of "
                                 "the link, and may have further coordinates");
+  bad = good;
+  bad["mass"] = "MASS";
+  std::string large = bad.dump();
+  large.replace(large.find("\"MASS\""), 6, "2e308999");
+  std::ofstream(path) << large;
+  EXPECT_EQ(testing::complaint_of([&] { read_link_data(path); }),
+            "link file '" + path + "' holds a number that is too large");
   std::ofstream(path) << "{ not json";
   EXPECT_THROW(read_link_data(path), std::runtime_error);
   EXPECT_THROW(read_link_data(temporary("absent.json")), std::runtime_error);

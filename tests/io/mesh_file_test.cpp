@@ -16,6 +16,7 @@
 #include "lithe/io/report_meshes.hpp"
 #include "lithe/io/report_numbers.hpp"
 #include "lithe/io/stored_mechanism.hpp"
+#include "support/complaint.hpp"
 #include "support/source_folder.hpp"
 #include "lithe/io/json_text.hpp"
 
@@ -107,12 +108,7 @@ TEST(MeshFile, EveryFormatHoldsTheSameBody) {
 }
 
 std::string fault_of(const std::string& bytes, const std::string& name) {
-  try {
-    read_mesh_file(bytes, name);
-  } catch (const MeshFileError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return testing::complaint_of([&] { read_mesh_file(bytes, name); });
 }
 
 TEST(MeshFile, BrokenFilesAreToldApart) {
@@ -136,6 +132,9 @@ TEST(MeshFile, BrokenFilesAreToldApart) {
   EXPECT_EQ(fault_of("v 0 0 0\nv 1 0 0\nf 1 2 3\n", "a.obj"), "line 3: vertex 3 does not exist; 2 stand above");
   EXPECT_EQ(fault_of("v 0 0 0\nf 1 1\n", "a.obj"), "line 2: a face needs three corners or more");
   EXPECT_EQ(fault_of("v 0 0 0\nf 1 x 1\n", "a.obj"), "line 2: expected the number of a vertex, but there stands 'x'");
+  EXPECT_EQ(
+      fault_of("v 0 0 0\nv 2e12 0 0\nv 0 1 0\nf 1 2 3\n", "a.obj"),
+      "vertex 2 has a coordinate beyond 1e+12, which is no length; the file is damaged, or its nodes scale too much");
   EXPECT_EQ(fault_of("", "a.dae"), "meshes are read from .stl, .obj, .glb and .gltf files, not from '.dae'");
   EXPECT_EQ(fault_of("{", "a.gltf"), "this is no glTF file: its description is no JSON");
   EXPECT_EQ(fault_of("glTF", "a.glb"), "the file is cut short");
@@ -158,9 +157,44 @@ TEST(MeshFile, BrokenGltfIsToldApart) {
   EXPECT_EQ(changed([](auto& t) { t["nodes"][1]["mesh"] = 4; }), "it names meshes 4, which is not there");
   EXPECT_EQ(changed([](auto& t) { t["extensionsRequired"] = {"KHR_draco_mesh_compression"}; }),
             "the file needs the extension 'KHR_draco_mesh_compression'; export it without compression and extensions");
+  EXPECT_EQ(
+      changed([](auto& t) {
+        t["nodes"][1]["scale"] = {1e200, 1, 1}, t["nodes"][0]["scale"] = {1e200, 0, 1};
+      }),
+      "vertex 1 has a coordinate beyond 1e+12, which is no length; the file is damaged, or its nodes scale too much");
   EXPECT_TRUE(changed([](auto& t) {
                 t["meshes"][0]["primitives"][0].erase("attributes");
               }).starts_with("its description is not as glTF wants it: "));
+}
+
+TEST(MeshFile, CopiesWithoutEndAreRefused) {
+  nlohmann::json copies = brick_gltf();
+  copies["scenes"][0]["nodes"] = std::vector<int>(100001, 1);
+  EXPECT_EQ(fault_of(copies.dump(), "a.gltf"), "its nodes are too many, nested too deeply, or in a circle");
+  // A surface without vertices costs its visit, too.
+  nlohmann::json surfaces = brick_gltf();
+  surfaces["meshes"][0]["primitives"] = std::vector<nlohmann::json>(100001, {{"mode", 1}});
+  EXPECT_EQ(fault_of(surfaces.dump(), "a.gltf"), "its nodes are too many, nested too deeply, or in a circle");
+  // Each copy shows 8 + 36 * 400 = 14408 vertices and corners, so that 1388 copies are 20 million and one more is too much.
+  nlohmann::json large = brick_gltf();
+  const std::vector<std::uint16_t> corners(36 * 400, 0);
+  large["buffers"].push_back({{"uri", "data:," + detail::packed_bytes(corners.data(), 2 * corners.size())}});
+  large["bufferViews"][1] = {{"buffer", 1}};
+  large["accessors"][1]["count"] = corners.size();
+  large["scenes"][0]["nodes"] = std::vector<int>(1389, 1);
+  EXPECT_EQ(
+      fault_of(large.dump(), "a.gltf"),
+      "its nodes show more than 20000000 vertices and corners altogether; export a coarser mesh, or fewer copies");
+}
+
+TEST(MeshFile, ASmallMeshFarAwayIsWelded) {
+  // Triangles of 1/1024 m at 1e11 m, where doubles are 2^-16 m apart: cells of a millionth of that, counted from the origin, would be 1e20.
+  TriangleMesh mesh;
+  for (const double x : {0.0, 1.0 / 1024, 0.0, 1.0 / 1024, 1.0 / 1024, 0.0})
+    mesh.points.emplace_back(1e11 + x, mesh.points.size() % 3 == 2 ? 1.0 / 1024 : 0.0, 0.0);
+  mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+  EXPECT_EQ(welded(mesh, 1e-6 * extent_of(mesh)).points.size(), 3U);
+  EXPECT_EQ(clustered(mesh, extent_of(mesh) / 512).points.size(), 3U);
 }
 
 /// `body` stands in the link; the file brick.stl is carried along.
@@ -180,6 +214,15 @@ TEST(MeshBody, HasTheInertiaOfTheBoxThatItIs) {
   const LinkData given = model_with("mesh: {file: brick.stl, mass: 3}").mechanism.links[1];
   EXPECT_NEAR(given.mass, 3.0, 1e-14);
   EXPECT_NEAR(given.inertia(2, 2), 3.0 * (0.0625 + 0.25) / 12.0, 1e-14);
+}
+
+TEST(MeshBody, WhatReachesTooFarIsRefused) {
+  const std::string why = "with this size, scale and place it reaches beyond 1e+12 m, where nothing can be drawn";
+  EXPECT_EQ(testing::complaint_of([] { model_with("mesh: {file: brick.stl, mass: 3, scale: 1e13}"); }),
+            "model.yaml:2:21: links.arm.mesh: " + why);
+  EXPECT_EQ(testing::complaint_of(
+                [] { model_with("rigid: {mass: 1, inertia: [1, 1, 1]}, visual: {sphere: 1e300, scale: 1e100}"); }),
+            "model.yaml:2:61: links.arm.visual: " + why);
 }
 
 TEST(Visual, StandsInTheResultAndOnThePage) {

@@ -144,6 +144,11 @@ TEST(Validation, NamesTheElement) {
             "link 'link-2': no body has the principal moments 1, 1, 3 kg m^2: the largest exceeds the sum of the other "
             "two; check the inertia values");
   m.links[2].inertia.setZero();
+  m.links[2].frames[1].turn = Matrix3X::Zero(3, 2);
+  EXPECT_EQ(complaint(m),
+            "link 'link-2': frame 'out' has shapes of another number of elastic coordinates than its link; give one "
+            "column for each, or none");
+  m.links[2].frames[1].turn.resize(3, 0);
   m.joints[1].to = m.joints[1].from;
   EXPECT_EQ(complaint(m), "joint 'joint-1': connects link 'link-1' with itself; name two different links");
   m = ring(std::vector<JointType>(4, JointType::revolute));

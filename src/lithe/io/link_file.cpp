@@ -473,6 +473,8 @@ LinkData detail::link_of_bytes(const std::string& bytes, const std::string& path
     tree = detail::json_of(bytes);
   } catch (const json::parse_error& error) {
     throw std::runtime_error(fmt::format("link file '{}' is not JSON: byte {}", path, error.byte));
+  } catch (const json::exception&) {
+    throw std::runtime_error(fmt::format("link file '{}' holds a number that is too large", path));
   }
   return link_of_tree(tree, path);
 }

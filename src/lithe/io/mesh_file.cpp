@@ -103,6 +103,12 @@ int corner_of(const std::string& word, std::size_t points, int line) {
 
 }  // namespace
 
+std::optional<std::size_t> far_vertex(const TriangleMesh& mesh) {
+  for (std::size_t k = 0; k < mesh.points.size(); ++k)
+    if (!mesh.points[k].allFinite() || mesh.points[k].cwiseAbs().maxCoeff() > farthest_vertex) return k;
+  return std::nullopt;
+}
+
 TriangleMesh read_stl(const std::string& bytes) {
   const bool says_solid = bytes.starts_with("solid");
   if (bytes.size() >= stl_head) {
@@ -156,6 +162,12 @@ std::vector<MeshPart> read_mesh_file(const std::string& bytes, const std::string
     parts = read_gltf(bytes);
   else
     throw MeshFileError(fmt::format("meshes are read from .stl, .obj, .glb and .gltf files, not from '{}'", ending));
+  for (const MeshPart& part : parts)
+    if (const auto vertex = far_vertex(part.mesh))
+      throw MeshFileError(
+          fmt::format("vertex {} has a coordinate beyond {:.0e}, which is no length; the file is "
+                      "damaged, or its nodes scale too much",
+                      *vertex + 1, farthest_vertex));
   const bool is_empty =
       std::all_of(parts.begin(), parts.end(), [](const MeshPart& part) { return part.mesh.triangles.empty(); });
   if (is_empty) throw MeshFileError("the file holds no triangles");

@@ -24,6 +24,11 @@ class MeshFileError : public std::runtime_error {
       : std::runtime_error("line " + std::to_string(line) + ": " + message) {}
 };
 
+constexpr double farthest_vertex =
+    1e12;  ///< from the origin along an axis, in units of the file, or m; what is beyond is a mistake
+/// The first vertex with a coordinate that is beyond, or no number.
+std::optional<std::size_t> far_vertex(const TriangleMesh& mesh);
+
 /// The ending of `path` says the format. Throws MeshFileError.
 std::vector<MeshPart> read_mesh_file(const std::string& bytes, const std::string& path);
 

@@ -18,7 +18,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int most_visits = 100000;  ///< of nodes; a file whose nodes share children could ask for any number
+// A file whose nodes share children and meshes could ask for any number of them.
+constexpr int most_visits = 100000;                ///< of nodes and of surfaces
+constexpr std::size_t most_vertices = 20'000'000;  ///< and corners of triangles
 constexpr std::uint32_t json_chunk = 0x4E4F534A, binary_chunk = 0x004E4942;
 
 struct Container {
@@ -127,8 +129,7 @@ class Gltf {
   }
 
   void walk(int index, const Eigen::Affine3d& parent) {
-    if (++visits_ > most_visits || path_.size() > 64)
-      throw MeshFileError("its nodes are too many, nested too deeply, or in a circle");
+    count_visit();
     path_.push_back(index);
     const json& node = entry("nodes", index);
     const Eigen::Affine3d place = parent * placement(node);
@@ -137,8 +138,14 @@ class Gltf {
     path_.pop_back();
   }
 
+  void count_visit() {
+    if (++visits_ > most_visits || path_.size() > 64)
+      throw MeshFileError("its nodes are too many, nested too deeply, or in a circle");
+  }
+
   void add_mesh(int index, const Eigen::Affine3d& place) {
     for (const json& primitive : entry("meshes", index).value("primitives", json::array())) {
+      count_visit();
       const int mode = primitive.value("mode", 4);
       if (mode < 4) continue;  // points and lines
       if (mode > 4) throw MeshFileError("a surface is a strip or fan of triangles; export it as plain triangles");
@@ -160,6 +167,11 @@ class Gltf {
         if (is_mirrored) std::swap(triangle[1], triangle[2]);
         part.mesh.triangles.push_back(triangle);
       }
+      vertices_ += part.mesh.points.size() + corners.size();
+      if (vertices_ > most_vertices)
+        throw MeshFileError(fmt::format(
+            "its nodes show more than {} vertices and corners altogether; export a coarser mesh, or fewer copies",
+            most_vertices));
       if (primitive.contains("material")) part.colour = colour(entry("materials", primitive["material"].get<int>()));
       parts_.push_back(std::move(part));
     }
@@ -229,6 +241,7 @@ class Gltf {
   std::vector<MeshPart> parts_;
   std::vector<int> path_;  ///< nodes above the present one
   int visits_ = 0;
+  std::size_t vertices_ = 0;  ///< of all surfaces so far, and corners of their triangles
 };
 
 }  // namespace

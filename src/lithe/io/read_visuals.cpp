@@ -62,7 +62,8 @@ std::vector<MeshPart> read_parts(const Object& object, Reader& reader) {
   try {
     std::vector<MeshPart> parts = read_mesh_file(file.text, path);
     for (MeshPart& part : parts) part.mesh = welded(part.mesh, weld * extent_of(part.mesh));
-    std::erase_if(parts, [](const MeshPart& part) { return part.mesh.triangles.empty(); });
+    std::erase_if(parts,
+                  [](const MeshPart& part) { return part.mesh.triangles.empty() || !(extent_of(part.mesh) > 0.0); });
     if (parts.empty()) throw MeshFileError("all its triangles are without area");
     return parts;
   } catch (const MeshFileError& error) {
@@ -98,6 +99,12 @@ std::vector<Visual> visuals_of(const Object& object, std::vector<MeshPart> parts
   for (MeshPart& part : parts) {
     Visual visual{link, source, placed(std::move(part.mesh), scale, pose), colour ? colour : part.colour, 0, true};
     visual.given = visual.mesh.triangles.size();
+    if (far_vertex(visual.mesh)) {
+      reader.complain(object.item(), fmt::format("with this size, scale and place it reaches beyond {:.0e} m, where "
+                                                 "nothing can be drawn",
+                                                 farthest_vertex));
+      return {};
+    }
     visuals.push_back(std::move(visual));
   }
   return visuals;
@@ -161,7 +168,7 @@ std::optional<MeshBody> read_mesh_body(const Item& item, const std::string& link
   MeshBody body;
   body.visuals = visuals_of(*object, parts, object->has("file") ? object->get("file")->node->text : "", link, reader);
   for (Visual& visual : body.visuals) visual.replaces = false;
-  if (parts.empty() || (!mass && !density)) return body;
+  if (body.visuals.empty() || (!mass && !density)) return body;
   TriangleMesh whole;  // surfaces of several colours may enclose the body only together
   for (const Visual& visual : body.visuals) {
     const int first = static_cast<int>(whole.points.size());

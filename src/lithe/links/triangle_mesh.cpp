@@ -22,11 +22,24 @@ struct CellHash {
   }
 };
 
-Cell cell_of(const Vec3& point, double width) {
-  Cell cell{};
-  for (int a = 0; a < 3; ++a) cell[a] = static_cast<std::int64_t>(std::floor(point[a] / width));
-  return cell;
-}
+/// Cells of a grid that starts at the lowest corner of a mesh: counted from the origin, those of a small mesh far away would not fit into
+/// whole numbers.
+class Grid {
+ public:
+  Grid(const TriangleMesh& mesh, double width) : width_(width) {
+    if (!mesh.points.empty()) low_ = mesh.points[0];
+    for (const Vec3& point : mesh.points) low_ = low_.cwiseMin(point);
+  }
+  Cell cell_of(const Vec3& point) const {
+    Cell cell{};
+    for (int a = 0; a < 3; ++a) cell[a] = static_cast<std::int64_t>(std::floor((point[a] - low_[a]) / width_));
+    return cell;
+  }
+
+ private:
+  Vec3 low_ = Vec3::Zero();
+  double width_;
+};
 
 /// The mesh with point `of[k]` in place of point k; what collapses or is there already is left out.
 TriangleMesh merged(const TriangleMesh& mesh, const std::vector<Vec3>& points, const std::vector<int>& of,
@@ -63,12 +76,13 @@ double extent_of(const TriangleMesh& mesh) {
 
 TriangleMesh welded(const TriangleMesh& mesh, double tolerance) {
   if (!(tolerance > 0.0)) return mesh;
+  const Grid grid(mesh, tolerance);
   std::unordered_map<Cell, std::vector<int>, CellHash> kept_in;
   std::vector<Vec3> kept;
   std::vector<int> of;
   of.reserve(mesh.points.size());
   for (const Vec3& point : mesh.points) {
-    const Cell home = cell_of(point, tolerance);
+    const Cell home = grid.cell_of(point);
     int found = -1;
     for (int k = 0; k < 27 && found < 0; ++k) {
       const auto near = kept_in.find({home[0] + k % 3 - 1, home[1] + k / 3 % 3 - 1, home[2] + k / 9 - 1});
@@ -87,11 +101,12 @@ TriangleMesh welded(const TriangleMesh& mesh, double tolerance) {
 }
 
 TriangleMesh clustered(const TriangleMesh& mesh, double cell) {
+  const Grid grid(mesh, cell);
   std::unordered_map<Cell, int, CellHash> numbers;
   std::vector<Vec3> sums;
   std::vector<int> counts, of;
   for (const Vec3& point : mesh.points) {
-    const auto [entry, is_new] = numbers.emplace(cell_of(point, cell), static_cast<int>(sums.size()));
+    const auto [entry, is_new] = numbers.emplace(grid.cell_of(point), static_cast<int>(sums.size()));
     if (is_new) {
       sums.emplace_back(Vec3::Zero());
       counts.push_back(0);

@@ -23,6 +23,9 @@ void check_frames(const LinkData& link) {
     if (!names.insert(frame.name).second) fail("is defined twice");
     if (!frame.pose.position.allFinite() || !frame.pose.rotation.allFinite())
       fail("has a coordinate that is not finite");
+    for (const Matrix3X* table : {&frame.shape, &frame.turn})
+      if (table->cols() != 0 && table->cols() != link.elastic.count())
+        fail("has shapes of another number of elastic coordinates than its link; give one column for each, or none");
   }
 }
 

@@ -29,6 +29,7 @@ class Compiler {
 
   Compiled run() {
     c_.mechanism.validate();
+    complete_frames();
     add_joint_elements(c_.mechanism);
     add_element_ports();
     if (!c_.options.platform.empty()) check_platform();
@@ -55,6 +56,14 @@ class Compiler {
   }
 
  private:
+  /// A frame that was added to a finished elastic link without shapes stands still in it.
+  void complete_frames() {
+    for (LinkData& link : c_.mechanism.links)
+      for (Frame& frame : link.frames)
+        for (Matrix3X* table : {&frame.shape, &frame.turn})
+          if (table->cols() == 0) table->setZero(3, link.elastic.count());
+  }
+
   /// Elements act on links as loads do. A plan may be made of the mechanism of another one, which has them already.
   void add_element_ports() {
     std::vector<LoadPort>& loads = c_.mechanism.loads;
