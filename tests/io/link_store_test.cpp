@@ -10,7 +10,7 @@ namespace {
 std::string text_of(int k) { return "link " + std::to_string(k); }
 
 TEST(LinkStore, GivesUpWhatHasNotBeenAskedForLongest) {
-  // It has room for 200: with every one more the longest forgotten goes, which is never the one that each variant asks for.
+  // It has room for 200: with every one more the longest forgotten goes, never the one that each variant asks for.
   LinkStore store;
   for (int k = 0; k < 300; ++k) {
     store.keep_body(text_of(k), {});
