@@ -85,7 +85,8 @@ TEST(OutputSlopes, OfACarriageOnASpringAreThoseOfItsFormulas) {
 }
 
 TEST(OutputSlopes, FollowAModeWhereTwoChangeTheirOrder) {
-  // A hundred-thousandth below 50 N/m the first carriage has the lower frequency; a tenth of a step further it has the higher.
+  // A hundred-thousandth below 50 N/m the first carriage has the lower frequency; a tenth of a step further it has the
+  // higher one.
   Study study;
   study.axes = {uniform_axis("k", 10, 90)};
   study.outputs = {output_of("first", OutputKind::frequency, "", 1), output_of("second", OutputKind::frequency, "", 2)};

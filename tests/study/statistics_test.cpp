@@ -112,8 +112,8 @@ TEST(Statistics, ToleranceBudgetOfASumIsThatOfTheSquares) {
 }
 
 TEST(Statistics, ToleranceBudgetOfCorrelatedAxesLeavesNothingOut) {
-  // y = a + b, deviations 1 and 2, correlation 0.7: of the variance 1 + 4 + 2*1.4 = 7.8 axis a has its own 1 and half of what both
-  // have in common, 1.4. A draw of 4000 knows a correlation to 1 / sqrt(4000).
+  // y = a + b, deviations 1 and 2, correlation 0.7: of the variance 1 + 4 + 2*1.4 = 7.8 axis a has its own 1 and half
+  // of what both have in common, 1.4. A draw of 4000 knows a correlation to 1 / sqrt(4000).
   Study study = formula_study({StudyAxis{"a", {}}, StudyAxis{"b", {}}}, {{"y", "a + b"}});
   for (StudyAxis& axis : study.axes) axis.spread.kind = Distribution::Kind::normal;
   study.axes[0].spread.a = study.axes[1].spread.a = 0;

@@ -17,9 +17,9 @@ struct StudyFile {
   std::string path, text;
   Study study;
   OptimizeOptions optimize;
-  std::optional<MoveProblem> move;           ///< in place of axes and objectives
-  std::string model;                         ///< path of the model file; empty: no output needs one
-  std::map<std::string, std::string> set;    ///< values that all variants share
+  std::optional<MoveProblem> move;         ///< in place of axes and objectives
+  std::string model;                       ///< path of the model file; empty: no output needs one
+  std::map<std::string, std::string> set;  ///< values that all variants share
   /// Where values, axes, outputs, coordinates of the map, the map (study_map_place) and `sample` stand.
   std::map<std::string, Diagnostic> places;
 

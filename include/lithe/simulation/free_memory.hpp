@@ -16,7 +16,8 @@ FreeMemory free_memory();
 /// "3.2 GB".
 std::string bytes_text(double bytes);
 
-/// Throws MechanismError about `element` when there is less: "WHAT take 3.2 GB of memory, but this machine has free 1.1 GB; REMEDY".
+/// Throws MechanismError about `element` when there is less: "WHAT take 3.2 GB of memory, but this machine has free
+/// 1.1 GB; REMEDY".
 /// Amounts that any machine has are not looked at.
 void require_memory(double bytes, const std::string& element, const std::string& what, const std::string& remedy);
 

@@ -16,8 +16,8 @@ namespace lithe {
 ///   direct       divides the whole space into boxes: global; no slopes
 ///   slsqp        sequential quadratic programming, with slopes
 ///   mma          moving asymptotes, with slopes; for many limits
-/// Those that know no limits get them by an augmented Lagrangian. Slopes are those of StudyEvaluator::slopes(), where it knows
-/// them, else central differences of variants.
+/// Those that know no limits get them by an augmented Lagrangian. Slopes are those of StudyEvaluator::slopes(), where
+/// it knows them, else central differences of variants.
 enum class OptimizeMethod { cobyla, bobyqa, nelder_mead, direct, slsqp, mma };
 inline constexpr OptimizeMethod all_optimize_methods[] = {OptimizeMethod::cobyla,      OptimizeMethod::bobyqa,
                                                           OptimizeMethod::nelder_mead, OptimizeMethod::direct,

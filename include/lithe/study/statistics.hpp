@@ -58,9 +58,9 @@ struct ResponseSurface {
 };
 ResponseSurface response_surface(const StudyTable& table, int output);
 
-/// Which axis brings how much of the variance of an output: slope of the response surface times covariance of axis and output.
-/// Of independent axes that is the square of the slope times the variance of the axis; what correlated ones have in common is
-/// shared between them. `unexplained`: of products, squares and noise.
+/// Which axis brings how much of the variance of an output: slope of the response surface times covariance of axis and
+/// output. Of independent axes that is the square of the slope times the variance of the axis; what correlated ones
+/// have in common is shared between them. `unexplained`: of products, squares and noise.
 struct ToleranceBudget {
   std::vector<double> shares;  ///< per axis, of the variance
   double unexplained = 0.0;

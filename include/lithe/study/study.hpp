@@ -143,12 +143,12 @@ class StudyEvaluator {
   /// The same, but an output that the model does not have is not taken for a fault of the variant: throws OutputError.
   Variant first(const std::vector<double>& values) const;
 
-  /// Per output whether slopes() knows it: masses, statics, frequencies, the peak, largest, smallest and last value along
-  /// motion laws, and expressions of those.
+  /// Per output whether slopes() knows it: masses, statics, frequencies, the peak, largest, smallest and last value
+  /// along motion laws, and expressions of those.
   virtual std::vector<char> with_slopes() const;
-  /// Slopes of the outputs (rows) by the axes (columns) at `values`, where the outputs are those of `at`, for less than a
-  /// variant each: see study/output_slopes.hpp. Not a number where with_slopes() says no, or where neighbouring values do not
-  /// continue each other.
+  /// Slopes of the outputs (rows) by the axes (columns) at `values`, where the outputs are those of `at`, for less than
+  /// a variant each: see study/output_slopes.hpp. Not a number where with_slopes() says no, or where neighbouring
+  /// values do not continue each other.
   MatrixX slopes(const std::vector<double>& values, const Variant& at) const;
 
   const Study& study() const { return study_; }

@@ -48,8 +48,8 @@ int machine_threads();
 
 /// Memory that a sweep of so many variants takes with its analysis, beside what one variant needs; about, in bytes.
 double sweep_memory(const Study& study, long variants);
-/// Throws MechanismError about "sample" when there is less; before the work, because a table that does not fit would be found out
-/// hours later.
+/// Throws MechanismError about "sample" when there is less; before the work, because a table that does not fit would be
+/// found out hours later.
 void require_sweep_memory(const Study& study, long variants);
 
 }  // namespace lithe

@@ -16,8 +16,9 @@ namespace lithe::io {
 std::string text_with_values(const Node& node, const Reader& reader);
 
 /// Used by many threads at once. It keeps so many links and no more, since a value that differs in every variant would
-/// fill the memory with links that nobody asks for again: the one that has not been asked for longest gives way. What never
-/// changes stays so, and neighbours that differ in one value (slopes, sensitivities) find the links of the others.
+/// fill the memory with links that nobody asks for again: the one that has not been asked for longest gives way. What
+/// never changes stays so, and neighbours that differ in one value (slopes, sensitivities) find the links of the
+/// others.
 class LinkStore {
  public:
   /// Before reduction, by text.

@@ -89,8 +89,8 @@ class KinematicRun {
     return prepare(model);
   }
 
-  /// Whether the forces of a row may be found later, with those of others. Loops are against it: recording places the mechanism
-  /// once more then, which costs what four at once save.
+  /// Whether the forces of a row may be found later, with those of others. Loops are against it: recording places the
+  /// mechanism once more then, which costs what four at once save.
   bool can_wait() {
     const Plan& plan = prepared_.plan;
     return gears_.empty() && plan.closure_count() == 0 && !nominal_.follows_paths() && !has_elements(plan) &&

@@ -56,7 +56,8 @@ std::string place_of(const std::string& element, const MapOptions& options) {
       options.held.contains(element) || std::any_of(options.axes.begin(), options.axes.end(),
                                                     [&](const MapAxis& axis) { return axis.coordinate == element; });
   if (is_coordinate) return element;
-  const bool is_frame = !options.frame.empty() && options.frame.starts_with(element);  // or its link, which is named first
+  const bool is_frame =
+      !options.frame.empty() && options.frame.starts_with(element);  // or its link, which is named first
   return keys.contains(element) || is_frame ? study_map_place : "";
 }
 

@@ -186,7 +186,8 @@ class Searcher {
     });
   }
 
-  /// `answer` is linear in output `output`. Its slopes are exact where the evaluator knows them, else differences of variants.
+  /// `answer` is linear in output `output`. Its slopes are exact where the evaluator knows them, else differences of
+  /// variants.
   template <class Answer>
   double with_slope(unsigned n, const double* u, double* slope, int output, const Answer& answer) {
     const std::vector<double> here(u, u + n);
@@ -337,8 +338,8 @@ std::vector<Search> searches_for(const Study& study, const Objective& objective,
   return searches;
 }
 
-/// Keeps what no other beats in both objectives, in the order of the first; of those that are nearer than `tolerance` of the whole
-/// front in both, where searches from several starts ended, one.
+/// Keeps what no other beats in both objectives, in the order of the first; of those that are nearer than `tolerance`
+/// of the whole front in both, where searches from several starts ended, one.
 std::vector<Optimum> undominated(const Study& study, std::vector<Optimum> found, double tolerance) {
   const auto value = [&](const Optimum& each, int i) {
     const Objective& objective = study.objectives[i];
