@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { launch, open, reportOfText, scrubTo, shot, shots, text } from './browser.mjs';
 import { chainModel, links } from './chain_model.mjs';
 
-const frames = 80, mostScript = 4; // ms, of the 16 of a frame
+const frames = 50, mostScript = 4; // ms, of the 16 of a frame
 let browser, file;
 before(async () => {
   browser = await launch();

@@ -96,7 +96,7 @@ function processor(pid) {
  * keep the machine busy: the processor time of the server and of the page has to keep the limit, and the time on the wall is kept in live.json.
  */
 async function keepTimes(page, what) {
-  const file = path.join(shots, 'live.json'), kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}, steps = 8;
+  const file = path.join(shots, 'live.json'), kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}, steps = 5;
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const work = async () => processor(server.pid) + 1e3 * (await devtools.send('Performance.getMetrics')).metrics.find((each) => each.name === 'TaskDuration').value;
@@ -109,7 +109,7 @@ async function keepTimes(page, what) {
       works.push((await work()) - before); // where a step has to wait long, with the whole run that comes when the slider rests
     }
     for (const list of [times, works]) list.sort((a, b) => a - b);
-    kept[`slider to ${what} shown, ms, ${drawing ? 'drawn by software' : 'without draw calls'}`] = { median: times[steps / 2], processor: Math.round(works[steps / 2]), times };
+    kept[`slider to ${what} shown, ms, ${drawing ? 'drawn by software' : 'without draw calls'}`] = { median: times[steps >> 1], processor: Math.round(works[steps >> 1]), times };
     assert.ok(works[0] < 100, `${what}: a step of the slider takes ${works} ms of the processor`);
   }
   await devtools.detach();

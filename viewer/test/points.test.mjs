@@ -301,20 +301,22 @@ async function filesAreSaved(page) {
 test('plots, files and links, in four looks', async (t) => {
   const block = flexibleBlock();
   block.results.push(rigidResult());
-  const file = pageOf('two-runs', block);
+  const file = pageOf('two-runs', block), page = await open(browser, file);
   for (const look of looks) {
     await t.test(look.name, async () => {
-      const page = await open(browser, file, { viewport: look.viewport, colorScheme: look.colorScheme });
+      await take(page, look);
       await plotsAnswer(page);
       await plotsZoom(page);
       await filesAreSaved(page);
       await linkRestores(page, file, look);
       assert.deepEqual(await fits(page), { wide: 0, outside: [] });
       await shot(page, `plots-${look.file}`);
-      assert.deepEqual(page.problems, []);
-      await page.close();
+      for (const id of ['#degrees', '#summaries', '#zoom-reset']) await page.click(id);
+      for (const title of ['deflections at frames', 'energies']) await page.selectOption(`${panel(title)} select`, 'time');
     });
   }
+  assert.deepEqual(page.problems, []);
+  await page.close();
 });
 
 test('on a touch screen', async () => {

@@ -116,7 +116,7 @@ test('10,000 variants: brushing does not stutter', async () => {
   const steps = [];
   await page.mouse.move(box.x + 56, box.y + 60);
   await page.mouse.down();
-  for (let y = 62; y < 220; y += 4) {
+  for (let y = 62; y < 220; y += 8) {
     await page.evaluate(() => { window.frameTimes = []; });
     await page.mouse.move(box.x + 56, box.y + y);
     await settle(page);
@@ -124,10 +124,10 @@ test('10,000 variants: brushing does not stutter', async () => {
   }
   // Every view draws in a call of its own: the sum over the views is what a step of the brush takes. The machine may be busy with
   // other tests: the quick steps tell what the work is.
-  const step = steps.sort((a, b) => a - b)[4];
+  const step = steps.sort((a, b) => a - b)[2];
   await page.mouse.up();
   await settle(page);
-  writeFileSync(path.join(shots, 'study-frames.json'), JSON.stringify({ variants: 10000, brush_step_ms: step, median_ms: steps[20] }, null, 1));
+  writeFileSync(path.join(shots, 'study-frames.json'), JSON.stringify({ variants: 10000, brush_step_ms: step, median_ms: steps[10] }, null, 1));
   assert.ok(step < 100, `a step of the brush takes ${step} ms`);
   assert.ok((await selected(page)) < 10000);
   assert.deepEqual(page.problems, []);
