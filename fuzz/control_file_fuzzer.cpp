@@ -14,7 +14,6 @@ namespace {
 const std::string turntable =
     "lithe: 1\nname: turntable\nlinks: {table: {rigid: {mass: 1, inertia: [1, 1, 1]}}}\n"
     "joints: {axis: {revolute: z, from: ground, to: table, actuated: true}}\n"
-    "drives: {axis: {by: controllers}}\n"
     "sensors: {angle: {encoder: axis}, rate: {tachometer: axis}}\n"
     "run: {until: 2e-3, every: 1e-3}\n";
 const std::string sampled =

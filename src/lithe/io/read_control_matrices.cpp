@@ -58,7 +58,7 @@ bool ModelBuilder::read_control_matrices(const Item& item, Eigen::Index outputs,
         reader_.complain_key(*given, fmt::format("the matrices come from a file; leave '{}' or the file out", key));
         return false;
       }
-    return read_control_file(*file, system.D, points);
+    return read_control_file(*file, MatrixX(system.D), points);  // a copy: `points`, whose D this is, are read anew
   }
   for (const auto& [key, target] : parts) {
     const auto given = object->get(key);
