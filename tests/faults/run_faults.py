@@ -6,6 +6,7 @@ those of spoiled_models.py (values, texts, numbers) and spoiled_outputs.py (comm
 """
 
 import argparse
+import resource
 import sys
 import tempfile
 import time
@@ -37,6 +38,7 @@ def main():
     if options.list:
         print("\n".join(case.name for case in chosen))
         return 0
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # also for the programs that are started
     start = time.time()
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
