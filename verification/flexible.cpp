@@ -41,8 +41,8 @@ std::array<double, 2> peak_deflections(const Model& model,
   std::array<double, 2> peaks{};
   for (std::size_t k = 0; k < 2; ++k) {
     const std::string link = frames[k].first;
-    const LinkData& data = model.mechanism.links[static_cast<std::size_t>(model.mechanism.find_link(link))];
-    const Matrix3X& shape = data.frames[static_cast<std::size_t>(data.find_frame(frames[k].second))].shape;
+    const LinkData& data = model.mechanism.links[model.mechanism.find_link(link)];
+    const Matrix3X& shape = data.frames[data.find_frame(frames[k].second)].shape;
     Matrix3X moved = Matrix3X::Zero(3, static_cast<Eigen::Index>(record.rows()));
     for (int i = 0; i < data.elastic.count(); ++i) {
       const std::vector<double> amplitude = record.column("q." + link + ".e" + std::to_string(i + 1));

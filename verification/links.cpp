@@ -73,7 +73,7 @@ Chart beam_mesh() {
       const ElasticModel model = beam_model("beam", oracle_beam(exact[c.key], elements), clamped);
       const double f = frequencies(model.stiffness, model.mass)[c.mode];
       add(series, elements,
-          std::abs(f / exact[c.key]["frequencies"][static_cast<std::size_t>(c.mode)].get<double>() - 1));
+          std::abs(f / exact[c.key]["frequencies"][c.mode].get<double>() - 1));
     }
     chart.series.push_back(series);
   }
@@ -149,7 +149,7 @@ Chart global_shapes() {
               {}};
   const nlohmann::json exact = oracle("beam_frequencies.json");
   const auto error = [&](const ElasticModel& model, const char* key, int mode) {
-    const double truth = exact[key]["frequencies"][static_cast<std::size_t>(mode)];
+    const double truth = exact[key]["frequencies"][mode];
     return std::abs(frequencies(model.stiffness, model.mass)[mode] / truth - 1);
   };
   for (const int mode : {0, 1, 2}) {

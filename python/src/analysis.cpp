@@ -47,7 +47,7 @@ FoundModes modes_at_rest(const Model& model, const OptionalTime& at, bool free, 
   FoundModes found{point.linear().names, {}, point.modes(), {}, point.remarks().warnings, {}, {}};
   for (int v = 0; v < point.plan().nv(); ++v) found.speeds.push_back(point.plan().speed_name(v));
   const std::vector<DampedMode> damped = damped_modes(point.linear(), found.modes);
-  found.damping_ratios.resize(static_cast<Eigen::Index>(damped.size()));
+  found.damping_ratios.resize(std::ssize(damped));
   for (const DampedMode& mode : damped) {
     found.damping_ratios[found.poles.size()] = mode.ratio;
     found.poles.push_back(mode.poles);

@@ -39,7 +39,7 @@ void place_forces(PreparedModel& self, const py::object& tau, VectorX& forces) {
   }
   const auto values = tau.cast<VectorX>();
   const std::vector<int>& actuated = self.plan().actuated_speeds();
-  if (values.size() != static_cast<Eigen::Index>(actuated.size())) {
+  if (values.size() != std::ssize(actuated)) {
     throw py::value_error("tau has " + std::to_string(actuated.size()) +
                           " entries, one per name in Prepared.actuated, not " + std::to_string(values.size()));
   }
@@ -123,7 +123,7 @@ py::dict forces_of_couplings(PreparedModel& self, const VectorX& a, const Forces
       coupling_forces(self.plan(), self.work(), self.state(), accelerations_of(self, a), actions_of(self, tau, loads));
   py::dict named;
   for (Eigen::Index i = 0; i < forces.size(); ++i)
-    named[py::str(self.plan().mechanism().couplings[static_cast<std::size_t>(i)].name)] = forces[i];
+    named[py::str(self.plan().mechanism().couplings[i].name)] = forces[i];
   return named;
 }
 

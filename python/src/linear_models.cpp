@@ -89,7 +89,7 @@ x: independent coordinates and their speeds; u: motor forces and components of l
           [](const Found& f) {
             const auto& list = f.linear.poles;
             return Eigen::VectorXcd(
-                Eigen::Map<const Eigen::VectorXcd>(list.data(), static_cast<Eigen::Index>(list.size())));
+                Eigen::Map<const Eigen::VectorXcd>(list.data(), std::ssize(list)));
           },
           "Eigenvalues of A (1/s), by size of the imaginary part.")
       .def_property_readonly(

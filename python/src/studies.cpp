@@ -54,7 +54,7 @@ class PythonEvaluator : public StudyEvaluator {
     if (stop != nullptr && stop->load()) return variant;
     const py::gil_scoped_acquire locked;
     for (const FunctionOutput& each : functions_) {
-      double& output = variant.outputs[static_cast<std::size_t>(study().output_named(each.name))];
+      double& output = variant.outputs[study().output_named(each.name)];
       output = std::numeric_limits<double>::quiet_NaN();
       if (variant.error.empty()) output = answer(each, values, results, model, variant);
     }
@@ -64,7 +64,7 @@ class PythonEvaluator : public StudyEvaluator {
   /// Not of functions, whose places in the study say nothing about them.
   std::vector<char> with_slopes() const override {
     std::vector<char> known = StudyEvaluator::with_slopes();
-    for (const FunctionOutput& each : functions_) known[static_cast<std::size_t>(study().output_named(each.name))] = 0;
+    for (const FunctionOutput& each : functions_) known[study().output_named(each.name)] = 0;
     return known;
   }
 

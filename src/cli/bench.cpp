@@ -88,7 +88,7 @@ class Evaluations {
     constexpr int count = 256;
     const Actions& actions = states_.front().actions;
     MatrixX q(plan_.nq(), count), v(plan_.nv(), count), tau(actions.tau.size(), count), a = v;
-    MatrixX force(static_cast<Eigen::Index>(work_.independent().size()), count);
+    MatrixX force(std::ssize(work_.independent()), count);
     for (int i = 0; i < count; ++i) {
       const RandomState& one = drawn(static_cast<std::size_t>(i));
       q.col(i) = one.state.q;

@@ -65,7 +65,7 @@ BentOutline::BentOutline(const Mechanism& mechanism, int index, const MemoryReco
 }
 
 VectorX BentOutline::amplitudes(std::size_t row) const {
-  VectorX eta(static_cast<Eigen::Index>(amplitudes_.size()));
+  VectorX eta(std::ssize(amplitudes_));
   for (std::size_t k = 0; k < amplitudes_.size(); ++k) eta[static_cast<Eigen::Index>(k)] = amplitudes_[k][row];
   return eta;
 }

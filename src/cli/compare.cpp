@@ -50,7 +50,7 @@ double relative_difference(const VectorX& a, const VectorX& reference) {
 /// Reactions of all joints at a state with given accelerations: forces and moments in one vector.
 VectorX reactions(const Plan& plan, Workspace& work, const RandomState& drawn, const VectorX& a) {
   const std::vector<Wrench> wrenches = joint_reactions(plan, work, drawn.state, a, drawn.actions);
-  VectorX all(6 * static_cast<Eigen::Index>(wrenches.size()));
+  VectorX all(6 * std::ssize(wrenches));
   for (std::size_t j = 0; j < wrenches.size(); ++j)
     all.segment<6>(6 * static_cast<Eigen::Index>(j)) << wrenches[j].force, wrenches[j].moment;
   return all;

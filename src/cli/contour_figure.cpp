@@ -124,7 +124,7 @@ class Field {
   Field(const std::vector<double>& values, int nx, int ny, const Ends& ends)
       : values_(values), nx_(nx), ny_(ny), ends_(ends) {}
 
-  double node(int i, int j) const { return values_[static_cast<std::size_t>(j * nx_ + i)]; }
+  double node(int i, int j) const { return values_[j * nx_ + i]; }
 
   double at(double x, double y) const {
     const int i = std::clamp(static_cast<int>(x), 0, nx_ - 2), j = std::clamp(static_cast<int>(y), 0, ny_ - 2);

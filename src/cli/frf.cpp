@@ -51,12 +51,12 @@ std::string csv_table(const Answers& answers) {
     for (const auto& input : answers.inputs)
       text += fmt::format(",gain {0} by {1},phase {0} by {1}", output.name, input.name);
   text += '\n';
-  std::vector<double> before(static_cast<std::size_t>(answers.system.D.size()), 0.0);
+  std::vector<double> before(answers.system.D.size(), 0.0);
   for (std::size_t k = 0; k < answers.frequencies.size(); ++k) {
     text += fmt::format("{}", answers.frequencies[k]);
     for (Eigen::Index i = 0; i < answers.system.D.rows(); ++i)
       for (Eigen::Index j = 0; j < answers.system.D.cols(); ++j) {
-        double& phase = before[static_cast<std::size_t>(i * answers.system.D.cols() + j)];
+        double& phase = before[i * answers.system.D.cols() + j];
         phase = unwrapped(std::arg(answers.values[k](i, j)), phase);
         text += fmt::format(",{},{}", std::abs(answers.values[k](i, j)), phase * 180 / std::numbers::pi);
       }

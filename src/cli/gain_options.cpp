@@ -52,7 +52,7 @@ class NamedNumbers {
 
   /// The number of each name; `otherwise` where none is given. `any` tells whether one was.
   VectorX take(const std::vector<std::string>& names, double otherwise, bool& any) {
-    VectorX values = VectorX::Constant(static_cast<Eigen::Index>(names.size()), otherwise);
+    VectorX values = VectorX::Constant(std::ssize(names), otherwise);
     for (std::size_t k = 0; k < given_.size(); ++k) {
       if (used_[k]) continue;
       for (std::size_t i = 0; i < names.size(); ++i) {

@@ -92,7 +92,7 @@ void print_gain_table(const Synthesis& result) {
   for (const std::string& input : result.plant.inputs) head.push_back(input);
   Table table(head, "l" + std::string(head.size() - 1, 'r'));
   std::vector<std::string> names = result.plant.states;
-  for (Eigen::Index i = static_cast<Eigen::Index>(names.size()); i < result.K_whole.cols(); ++i)
+  for (Eigen::Index i = std::ssize(names); i < result.K_whole.cols(); ++i)
     names.push_back(result.closed.states.size() > static_cast<std::size_t>(i) ? result.closed.states[i] : "integral");
   for (Eigen::Index i = 0; i < result.K_whole.cols(); ++i) {
     std::vector<std::string> row{names[i]};
@@ -293,7 +293,7 @@ void feed_states_back(const std::vector<GainPoint>& points, std::vector<Controll
     controllers[p].controller.outputs = points[p].result.plant.inputs;
     controllers[p].measured.clear();
     for (const int i : used) {
-      controllers[p].measured.push_back(points[p].linear_states[static_cast<std::size_t>(i)]);
+      controllers[p].measured.push_back(points[p].linear_states[i]);
       controllers[p].controller.inputs.push_back(controllers[p].measured.back().name);
     }
   }

@@ -151,7 +151,7 @@ int check_move(const CheckOptions& options, const StudyFile& file) {
                                  [&](const std::vector<double>& point) { return search.model(point, point[0] / 288); });
   const Variant guess = evaluator.evaluate(values);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  const auto runs = static_cast<long>(values.size());
+  const auto runs = std::ssize(values);
   if (options.model.json) {
     print_json({{"ok", true},
                 {"exit", static_cast<int>(fine)},
@@ -167,7 +167,7 @@ int check_move(const CheckOptions& options, const StudyFile& file) {
   Table table({"", ""});
   table.add({"first guess", fmt::format("{:.4g} s, watched for {:.4g} s more", values[0], search.problem().watch)});
   table.add({"variables", fmt::format("{}: the duration and {} of each motor", runs,
-                                      (runs - 1) / static_cast<long>(search.problem().motors.size()))});
+                                      (runs - 1) / std::ssize(search.problem().motors))});
   table.add({"one run takes", duration_text(seconds)});
   table.add(
       {"one step of the search",

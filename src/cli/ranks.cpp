@@ -61,7 +61,7 @@ int receive(const LitheRanks& ranks, std::string& bytes) {
   int from = -1;
   const long count = ranks.arrived(&from);
   if (count < 0) return -1;
-  bytes.resize(static_cast<std::size_t>(count));
+  bytes.resize(count);
   ranks.take(from, bytes.data(), bytes.size());
   return from;
 }
@@ -119,7 +119,7 @@ bool Ranks::distribute(const StudyEvaluator& evaluator, const Samples& samples, 
   const int threads = std::max(control.threads, 1);
   double own_seconds = 0.0;
   long own_rows = 0;
-  std::vector<int> out(static_cast<std::size_t>(size()), 0);  // portions that a rank has not answered yet
+  std::vector<int> out(size(), 0);  // portions that a rank has not answered yet
   const auto give = [&](int to) {
     const std::vector<long> portion = portions.next(own_rows > 0 ? own_seconds / static_cast<double>(own_rows) : 0.0);
     module_->send(to, portion.data(), portion.size() * sizeof(long));
@@ -151,7 +151,7 @@ bool Ranks::distribute(const StudyEvaluator& evaluator, const Samples& samples, 
       here.threads = threads;
       if (!run_variants(evaluator, samples, own, here)) return false;
       own_seconds += std::chrono::duration<double>(Clock::now() - start).count() * threads;
-      own_rows += static_cast<long>(own.size());
+      own_rows += std::ssize(own);
     } else if (!busy) {
       usleep(pause_us);
     }

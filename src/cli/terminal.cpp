@@ -124,8 +124,8 @@ void ProgressBar::show(double fraction) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const std::string left =
       fraction > 0.02 ? fmt::format(", {:.0f} s left", seconds * (1.0 - fraction) / fraction) : std::string();
-  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %{}", label_, std::string(static_cast<std::size_t>(full), '#'),
-             std::string(static_cast<std::size_t>(cells - full), '.'), 100.0 * fraction, left);
+  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %{}", label_, std::string(full, '#'),
+             std::string(cells - full, '.'), 100.0 * fraction, left);
   std::fflush(stderr);
 }
 

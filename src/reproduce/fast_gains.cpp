@@ -25,7 +25,7 @@ VectorX modal_stiffness(const Plan& plan) {
     }
   }
   if (all.empty()) throw CaseError("fast gains need elastic links");
-  return Eigen::Map<const VectorX>(all.data(), static_cast<Eigen::Index>(all.size()));
+  return Eigen::Map<const VectorX>(all.data(), std::ssize(all));
 }
 
 }  // namespace

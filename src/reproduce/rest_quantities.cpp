@@ -49,7 +49,7 @@ double RestQuantities::operator()(const std::string& name) {
   if (words.size() != 4) not_at_rest(name);
   const FrameRef frame = plan.mechanism().find_frame(words[1], words[2]);
   const std::vector<int> axes = axes_in(words[3], name);
-  const auto rows = static_cast<Eigen::Index>(axes.size());
+  const auto rows = std::ssize(axes);
   if (words[0] == "pos" && rows == 1)
     return frame_pose(plan, still_.work(), still_.rest().state.q, frame).position[axes[0]];
   if (words[0] == "stiffness" || words[0] == "stiffness-index") {
@@ -69,7 +69,7 @@ double RestQuantities::operator()(const std::string& name) {
     const Status status = loop_complement(plan, still_.work(), still_.rest().state.q, N);
     if (!status) throw PhysicsError(describe(plan, status, 0.0));
     const std::vector<int>& independent = still_.work().independent();
-    MatrixX map(rows, static_cast<Eigen::Index>(still_.locked().size()));
+    MatrixX map(rows, std::ssize(still_.locked()));
     for (std::size_t m = 0; m < still_.locked().size(); ++m) {
       const auto at = std::find(independent.begin(), independent.end(), still_.locked()[m]);
       if (at == independent.end()) throw CaseError(fmt::format("'{}': a motor is not independent in this pose", name));

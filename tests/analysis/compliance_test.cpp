@@ -215,7 +215,7 @@ TEST(Compliance, NodesOfATrussThatNothingUses) {
     EXPECT_LT((a - b).norm(), 1e-3 * b.norm()) << node;
     const Vec3 moved = frame_pose(with_few.plan(), with_few.work(), with_few.rest().state.q, at).position;
     const Vec3 exact = frame_pose(with_all.plan(), with_all.work(), with_all.rest().state.q, at).position;
-    const Vec3 before = few.mechanism.links[1].frames[static_cast<std::size_t>(at.frame)].pose.position;
+    const Vec3 before = few.mechanism.links[1].frames[at.frame].pose.position;
     EXPECT_LT((moved - exact).norm(), 1e-3 * (exact - before).norm()) << node;
   }
 }

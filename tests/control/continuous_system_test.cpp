@@ -86,7 +86,7 @@ TEST(ContinuousChain, IsOneAfterTheOther) {
   late.evaluate(0.0, x, input, u, rates);
   const Eigen::Map<const VectorX> state(x.data(), 3);
   const VectorX wanted = expected.A * state + 0.6 * expected.B.col(0);
-  for (int i = 0; i < 3; ++i) EXPECT_NEAR(rates[static_cast<std::size_t>(i)], wanted[i], 1e-12);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(rates[i], wanted[i], 1e-12);
   EXPECT_NEAR(u[0], (expected.C * state)[0] + 0.6 * expected.D(0, 0), 1e-12);
 }
 

@@ -143,7 +143,7 @@ TEST(StressStiffening, ForcesThatDoNotSettleAreAFailure) {
   ASSERT_EQ(status.code, Status::Code::stress_diverged);
   EXPECT_GT(status.condition, 1e-8);
   const std::string message = describe(plan, status, state.t);
-  const std::string link = plan.mechanism().links[static_cast<std::size_t>(status.index)].name;
+  const std::string link = plan.mechanism().links[status.index].name;
   EXPECT_EQ(message.find("stiffening 'stress' of link '" + link + "' fails at t = 0.25 s"), 0u) << message;
   EXPECT_NE(message.find("use stiffening 'consistent'"), std::string::npos) << message;
 }

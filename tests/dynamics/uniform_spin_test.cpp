@@ -54,7 +54,7 @@ struct Spinning {
     const VectorX eta = -slope.partialPivLu().solve(zero);
     EXPECT_LT(missing(eta).norm(), 1e-9 * zero.norm());
     const LinkData& beam = plan.mechanism().links[1];
-    return beam.frames[static_cast<std::size_t>(beam.find_frame("tip"))].shape * eta;
+    return beam.frames[beam.find_frame("tip")].shape * eta;
   }
 };
 

@@ -51,10 +51,10 @@ void expect_settled(const Model& model, const Model& fine, double top, double bo
 }
 
 int coordinates(const Model& model, const std::string& link) {
-  return model.mechanism.links[static_cast<std::size_t>(model.mechanism.find_link(link))].elastic.count();
+  return model.mechanism.links[model.mechanism.find_link(link)].elastic.count();
 }
 const LinkOrigin& origin(const Model& model, const std::string& link) {
-  return model.origins[static_cast<std::size_t>(model.mechanism.find_link(link))];
+  return model.origins[model.mechanism.find_link(link)];
 }
 
 TEST(AutomaticModes, RobotGetsItsReferencesAndModes) {
@@ -192,7 +192,7 @@ joints: {j: {revolute: z, from: ground, to: beam/root}}
 Joint of(JointType type, bool actuated = false) {
   Joint joint;
   joint.type = type;
-  if (actuated) joint.actuated.assign(static_cast<std::size_t>(speed_count(type)), true);
+  if (actuated) joint.actuated.assign(speed_count(type), true);
   return joint;
 }
 
@@ -315,12 +315,12 @@ TEST(AutomaticModes, KeepsFewAndSlowShapes) {
 // Both bending directions of a tube are equal: they are kept together.
 TEST(AutomaticModes, EqualDirectionsStayTogether) {
   const Model model = arm("auto");
-  const LinkData& upper = model.mechanism.links[static_cast<std::size_t>(model.mechanism.find_link("upper"))];
+  const LinkData& upper = model.mechanism.links[model.mechanism.find_link("upper")];
   int along_y = 0, along_z = 0;
   for (const std::string& name : upper.elastic.names)
     along_y += name.starts_with("bending y"), along_z += name.starts_with("bending z");
   EXPECT_EQ(along_y, along_z);
-  const Frame& tip = upper.frames[static_cast<std::size_t>(upper.find_frame("tip"))];
+  const Frame& tip = upper.frames[upper.find_frame("tip")];
   const MatrixX compliance = tip.shape * upper.elastic.stiffness.inverse() * tip.shape.transpose();
   EXPECT_NEAR(compliance(1, 1) / compliance(2, 2), 1.0, 1e-6);
 }

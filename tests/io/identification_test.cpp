@@ -48,7 +48,7 @@ TEST(IdentificationFile, EveryKeyIsRead) {
   EXPECT_EQ(model.parameters.at("payload"), 0.0);
   EXPECT_EQ(model.run.every, 0.01);
   const LinkData& strip = model.mechanism.links.back();
-  EXPECT_DOUBLE_EQ(strip.frames[static_cast<std::size_t>(strip.find_frame("tip"))].pose.position.x(), 0.6);
+  EXPECT_DOUBLE_EQ(strip.frames[strip.find_frame("tip")].pose.position.x(), 0.6);
 }
 
 TEST(IdentificationFile, EveryKeyIsTried) {

@@ -142,7 +142,7 @@ TEST(LoadBeam, FramesLieAlongTheAxis) {
       "beam: {length: 2, mass: 1, EI: 10}, frames: {middle: 1, side: {along: 0.5, offset: [0, 0.1], rotate: {axis: z, "
       "angle: 90 deg}}, above: [1.5, 0.2, 0], there: {at: [2.5, 0, 0]}}");
   const LinkData& link = body(model);
-  const auto frame = [&](const char* name) { return link.frames[static_cast<std::size_t>(link.find_frame(name))]; };
+  const auto frame = [&](const char* name) { return link.frames[link.find_frame(name)]; };
   EXPECT_LT((frame("middle").pose.position - Vec3(1, 0, 0)).norm(), 1e-14);
   EXPECT_LT((frame("side").pose.position - Vec3(0.5, 0.1, 0)).norm(), 1e-14);
   EXPECT_LT((frame("side").pose.rotation.col(0) - Vec3::UnitY()).norm(), 1e-14);
@@ -259,24 +259,24 @@ TEST(LoadBeam, SegmentsAreWeldedBeams) {
   const Mechanism& m = model.mechanism;
   const double masses[4] = {1, 1 + 3, 1, 1 + 1};
   for (int i = 0; i < 4; ++i) {
-    const LinkData& piece = m.links[static_cast<std::size_t>(i + 1)];
+    const LinkData& piece = m.links[i + 1];
     EXPECT_EQ(piece.name, "arm." + std::to_string(i + 1));
     EXPECT_NEAR(piece.mass, masses[i], 1e-12);
     EXPECT_EQ(piece.elastic.count(), 2) << "the deflection and the slope of its end";
     EXPECT_LT((piece.frames[2].pose.position - Vec3(0.5, 0, 0)).norm(), 1e-14);
   }
   for (int i = 1; i < 4; ++i) {
-    const Joint& weld = m.joints[static_cast<std::size_t>(m.find_joint("arm.weld-" + std::to_string(i)))];
+    const Joint& weld = m.joints[m.find_joint("arm.weld-" + std::to_string(i))];
     EXPECT_EQ(weld.type, JointType::fixed);
     EXPECT_EQ(weld.from.link, i);
     EXPECT_EQ(weld.to.link, i + 1);
   }
-  const Joint& grip = m.joints[static_cast<std::size_t>(m.find_joint("grip"))];
+  const Joint& grip = m.joints[m.find_joint("grip")];
   EXPECT_EQ(grip.from.link, 3);  // 1.2 m along is on the third piece, 0.2 m from its start
-  EXPECT_LT((m.links[3].frames[static_cast<std::size_t>(grip.from.frame)].pose.position - Vec3(0.2, 0.1, 0)).norm(),
+  EXPECT_LT((m.links[3].frames[grip.from.frame].pose.position - Vec3(0.2, 0.1, 0)).norm(),
             1e-14);
-  EXPECT_EQ(m.joints[static_cast<std::size_t>(m.find_joint("pivot"))].to.link, 1);
-  EXPECT_EQ(m.joints[static_cast<std::size_t>(m.find_joint("wrist"))].from.link, 2);
+  EXPECT_EQ(m.joints[m.find_joint("pivot")].to.link, 1);
+  EXPECT_EQ(m.joints[m.find_joint("wrist")].from.link, 2);
   EXPECT_EQ(m.loads[0].at.link, 4);
   EXPECT_EQ(m.loads[1].at.link, 1);
   EXPECT_EQ(model.origins.size(), m.links.size());

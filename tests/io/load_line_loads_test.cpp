@@ -59,13 +59,13 @@ TEST(LoadLineLoads, OnSegments) {
   const LineLoad &all = model.mechanism.line_loads[0], &part = model.mechanism.line_loads[1];
   ASSERT_EQ(all.parts.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(model.mechanism.links[static_cast<std::size_t>(all.parts[i].link)].name,
+    EXPECT_EQ(model.mechanism.links[all.parts[i].link].name,
               "chain." + std::to_string(i + 1));
     EXPECT_EQ(stretch(all, i).from, 0.0);
     EXPECT_NEAR(stretch(all, i).to, 1.0, 1e-15);
   }
   ASSERT_EQ(part.parts.size(), 2u);  // it only touches the first piece
-  EXPECT_EQ(model.mechanism.links[static_cast<std::size_t>(part.parts[0].link)].name, "chain.2");
+  EXPECT_EQ(model.mechanism.links[part.parts[0].link].name, "chain.2");
   EXPECT_NEAR(stretch(part, 1).to, 0.5, 1e-15);
 }
 

@@ -36,7 +36,7 @@ TEST(LoadAssumedModes, PolynomialAmplitudes) {
   EXPECT_NEAR(link.elastic.stiffness(0, 0), 4 * 3.0 / 8, 1e-12);
   EXPECT_NEAR(link.elastic.mass(0, 0), 8.0 / 5, 1e-12);
   // The axis is y, the section's y is z of the link, so its z is x of the link.
-  const Frame& half = link.frames[static_cast<std::size_t>(link.find_frame("half"))];
+  const Frame& half = link.frames[link.find_frame("half")];
   EXPECT_LT((half.pose.position - Vec3(0, 1, 0)).norm(), 1e-14);
   EXPECT_LT((half.shape - Vec3(0.25, 0, 0)).norm(), 1e-14);
   EXPECT_GE(link.find_frame("hook"), 0);

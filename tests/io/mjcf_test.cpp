@@ -145,10 +145,10 @@ TEST(Mjcf, WeldsActuatorsAndNotes) {
            "<actuator><position joint=\"j\"/></actuator>\n<keyframe/>\n"));
   const UrdfConversion conversion = convert_urdf(file.path());
   const Model model = load_model_text(conversion.text, "m.yaml");
-  const Joint& weld = model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint("w"))];
+  const Joint& weld = model.mechanism.joints[model.mechanism.find_joint("w")];
   EXPECT_EQ(weld.type, JointType::fixed);
   EXPECT_EQ(model.mechanism.links[weld.from.link].frames[weld.from.frame].pose.position, Vec3(1, 0, 0));
-  EXPECT_EQ(model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint("b-joint"))].type,
+  EXPECT_EQ(model.mechanism.joints[model.mechanism.find_joint("b-joint")].type,
             JointType::free);
   EXPECT_EQ(model.mechanism.joints[0].actuated, std::vector<bool>{true});
   EXPECT_EQ(model.mechanism.joints[0].armature, std::vector<double>{0.1});

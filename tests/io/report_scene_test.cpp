@@ -68,7 +68,7 @@ Results row_of(const Plan& plan, Workspace& work, const VectorX& q) {
 }
 
 Pose pose_at(const std::vector<float>& table, int link) {
-  const float* numbers = &table[static_cast<std::size_t>(7 * (link - 1))];
+  const float* numbers = &table[7 * (link - 1)];
   return {Quat(numbers[3], numbers[4], numbers[5], numbers[6]).toRotationMatrix(),
           Vec3(numbers[0], numbers[1], numbers[2])};
 }
@@ -103,10 +103,10 @@ TEST(ReportScene, LinksFollowTheBendingOfTheirNeighbours) {
   const auto scene = example.scene();
   const Mat3 turned = rotation_from_vector({0, 0, example.angle});
   const LinkData& arm = example.model.mechanism.links[1];
-  const Frame& tip = arm.frames[static_cast<std::size_t>(arm.find_frame("tip"))];
+  const Frame& tip = arm.frames[arm.find_frame("tip")];
   Vec3 place = tip.pose.position + tip.shape * example.eta;
   for (int axis = 0; axis < 3; ++axis) {
-    place[axis] -= 0.5 * example.eta.dot(tip.foreshortening[static_cast<std::size_t>(axis)] * example.eta);
+    place[axis] -= 0.5 * example.eta.dot(tip.foreshortening[axis] * example.eta);
   }
   const auto poses = testing::unpacked(scene["poses"]);
   ASSERT_EQ(poses.size(), 14u);
@@ -209,7 +209,7 @@ TEST(ReportScene, TheRigidTwinOfALoopIsClosed) {
     const double guess[] = {0.3, 0.6, 0.0, 1.6};
     if (!plan.places()[j].cut) q[plan.places()[j].q] = guess[j];
   }
-  const ElasticPlace& elastic = plan.elastic_places()[static_cast<std::size_t>(coupler)];
+  const ElasticPlace& elastic = plan.elastic_places()[coupler];
   q[elastic.q] = 0.02;
   AssemblyOptions options;
   options.held = {plan.places()[0].v, elastic.v};

@@ -337,8 +337,8 @@ TEST(ReportGeometry, APlateIsTheHullOfItsJoints) {
   ASSERT_EQ(drawing.faces[0].size(), 4u);
   EXPECT_EQ(drawing.lines.size(), 4u);
   for (std::size_t k = 0; k < 4; ++k) {
-    const Vec3 a = drawing.points[static_cast<std::size_t>(drawing.faces[0][k])].position;
-    const Vec3 b = drawing.points[static_cast<std::size_t>(drawing.faces[0][(k + 1) % 4])].position;
+    const Vec3 a = drawing.points[drawing.faces[0][k]].position;
+    const Vec3 b = drawing.points[drawing.faces[0][(k + 1) % 4]].position;
     EXPECT_NEAR((a - b).norm(), 1.0, 1e-12);
   }
 }
@@ -348,8 +348,8 @@ TEST(ReportGeometry, JointsOnALineAreJoinedInOrder) {
   const detail::Drawing drawing = detail::drawing_of(mechanism, 1);
   ASSERT_EQ(drawing.lines.size(), 2u);
   for (const Outline::Line& line : drawing.lines) {
-    const Vec3 a = drawing.points[static_cast<std::size_t>(line.from)].position;
-    const Vec3 b = drawing.points[static_cast<std::size_t>(line.to)].position;
+    const Vec3 a = drawing.points[line.from].position;
+    const Vec3 b = drawing.points[line.to].position;
     EXPECT_NEAR((a - b).norm(), 1.0, 1e-12);
   }
   EXPECT_TRUE(drawing.faces.empty());
@@ -384,8 +384,8 @@ TEST(ReportGeometry, ABodyWithOneJointIsABoxOfItsInertia) {
   Vec3 low = Vec3::Constant(1e9), high = -low;
   for (const auto& face : drawing.faces) {
     for (const int corner : face) {
-      low = low.cwiseMin(drawing.points[static_cast<std::size_t>(corner)].position);
-      high = high.cwiseMax(drawing.points[static_cast<std::size_t>(corner)].position);
+      low = low.cwiseMin(drawing.points[corner].position);
+      high = high.cwiseMax(drawing.points[corner].position);
     }
   }
   EXPECT_NEAR((high - low - size).norm(), 0.0, 1e-12);
@@ -428,7 +428,7 @@ TEST(ReportGeometry, ABracketLeadsToAJointOffTheOutline) {
   const detail::Drawing drawing = detail::drawing_of(mechanism, 1);
   ASSERT_EQ(drawing.lines.size(), 3u);
   EXPECT_EQ(drawing.lines[2].from, 2);
-  EXPECT_EQ(drawing.points[static_cast<std::size_t>(drawing.lines[2].to)].position, Vec3(1, 0.1, 0));
+  EXPECT_EQ(drawing.points[drawing.lines[2].to].position, Vec3(1, 0.1, 0));
 }
 
 TEST(ReportGeometry, AnElasticLinkIsDrawnByItsOutline) {

@@ -90,7 +90,7 @@ TEST(Urdf, InverseDynamicsOfTheConvertedArmAgreesWithTheOracle) {
 // R I R^T for a quarter turn about y: the inertial frame's x is the link's z, its z is minus the link's x.
 TEST(Urdf, InertialFramesAreTurnedIntoLinkAxes) {
   const Model model = converted(palletiser + ".urdf");
-  const LinkData& arm = model.mechanism.links[static_cast<std::size_t>(model.mechanism.find_link("upper_arm"))];
+  const LinkData& arm = model.mechanism.links[model.mechanism.find_link("upper_arm")];
   EXPECT_EQ(arm.mass, 8.0);
   EXPECT_EQ(arm.centre, Vec3(0, 0, 0.25));
   EXPECT_LT((arm.inertia - Mat3(Vec3(0.18, 0.19, 0.02).asDiagonal())).cwiseAbs().maxCoeff(), 1e-15);
@@ -113,7 +113,7 @@ TEST(Urdf, EveryTypeOfJoint) {
       {"revolute", JointType::revolute}, {"continuous", JointType::revolute}, {"prismatic", JointType::prismatic},
       {"fixed", JointType::fixed},       {"floating", JointType::free},       {"planar", JointType::planar}};
   for (const auto& [name, type] : expected) {
-    const Joint& joint = model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint(name))];
+    const Joint& joint = model.mechanism.joints[model.mechanism.find_joint(name)];
     EXPECT_EQ(joint.type, type) << name;
     const bool has_axis = type == JointType::revolute || type == JointType::prismatic || type == JointType::planar;
     if (has_axis) EXPECT_EQ(joint.axis, Vec3(0, 0, -1)) << name;
@@ -162,9 +162,9 @@ TEST(Urdf, ElasticLinkSagsAsACantilever) {
   const Model model = converted(urdf, side);
   EXPECT_EQ(model.mechanism.gravity, Vec3(0, 0, -10));
   const int beam = model.mechanism.find_link("beam");
-  const LinkData& link = model.mechanism.links[static_cast<std::size_t>(beam)];
+  const LinkData& link = model.mechanism.links[beam];
   // Static amplitudes under the weight F = 5 N at the frame `end`: K x = Phi^T F; the sag is F L^3/(3 E I).
-  const Frame& end = link.frames[static_cast<std::size_t>(link.find_frame("end"))];
+  const Frame& end = link.frames[link.find_frame("end")];
   const VectorX amplitudes = link.elastic.stiffness.ldlt().solve(end.shape.transpose() * Vec3(0, 0, -5));
   EXPECT_NEAR((end.shape * amplitudes).z(), -5.0 / 300.0, 1e-10);
 }
@@ -194,11 +194,11 @@ TEST(Urdf, SideFileRenamesChangesAndChooses) {
   const Model model = load_model_text(conversion.text, "x.yaml");
   EXPECT_EQ(model.name, "renamed");
   const Mechanism& m = model.mechanism;
-  EXPECT_EQ(m.joints[static_cast<std::size_t>(m.find_joint("base"))].type, JointType::free);
-  const Joint& shoulder = m.joints[static_cast<std::size_t>(m.find_joint("shoulder"))];
+  EXPECT_EQ(m.joints[m.find_joint("base")].type, JointType::free);
+  const Joint& shoulder = m.joints[m.find_joint("shoulder")];
   EXPECT_EQ(shoulder.axis, Vec3(1, 0, 0));  // the default axis of URDF
   EXPECT_EQ(shoulder.actuated, std::vector<bool>{true});
-  const Joint& j2 = m.joints[static_cast<std::size_t>(m.find_joint("j2"))];
+  const Joint& j2 = m.joints[m.find_joint("j2")];
   ASSERT_EQ(j2.friction.size(), 1u);
   EXPECT_EQ(j2.friction[0].coulomb, 0.2);
   EXPECT_EQ(j2.axis, Vec3(0, 1, 0));
@@ -206,8 +206,8 @@ TEST(Urdf, SideFileRenamesChangesAndChooses) {
   EXPECT_TRUE(j2.actuated.empty());
   // The spring's end is the bare tool, which is a frame of its carrier.
   EXPECT_EQ(m.springs[0].b.link, m.find_link("second"));
-  EXPECT_EQ(m.links[static_cast<std::size_t>(m.find_link("second"))]
-                .frames[static_cast<std::size_t>(m.springs[0].b.frame)]
+  EXPECT_EQ(m.links[m.find_link("second")]
+                .frames[m.springs[0].b.frame]
                 .name,
             "tool");
 }
@@ -229,7 +229,7 @@ TEST(Urdf, MimicIsACouplingUnlessTheSideFileSaysOtherwise) {
   EXPECT_EQ(coupling.offset, 0.25);
   const auto type_of = [&](const std::string& choice) {
     const Model model = converted(urdf, files.write("side.yaml", "lithe: 1\nmimic: " + choice + "\n"));
-    return model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint("right"))].type;
+    return model.mechanism.joints[model.mechanism.find_joint("right")].type;
   };
   EXPECT_EQ(type_of("free"), JointType::revolute);
   EXPECT_EQ(type_of("fixed"), JointType::fixed);

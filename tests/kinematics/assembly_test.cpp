@@ -64,7 +64,7 @@ TEST(Assembly, FindsBothBranches) {
 TEST(Assembly, SaysWhichLoopIsOutOfReach) {
   Mechanism m = khan::mechanism();
   // A base pivot three metres away cannot be reached by a leg of one metre.
-  m.links[0].frames[static_cast<std::size_t>(m.joints[3].from.frame)].pose.position.x() = 3.0;
+  m.links[0].frames[m.joints[3].from.frame].pose.position.x() = 3.0;
   Plan plan(m);
   Workspace work(plan);
   VectorX q = khan::initial_posture(plan);

@@ -88,7 +88,7 @@ TEST_P(JointTypes, TreeJointPlacesTheBodyBothWays) {
     const std::vector<double> q = some_coordinates(GetParam().type);
     const Joint& joint = plan.mechanism().joints[0];
     const Pose relative = detail::pose_from_coordinates(joint, q.data());
-    const VectorX state = Eigen::Map<const VectorX>(q.data(), static_cast<Eigen::Index>(q.size()));
+    const VectorX state = Eigen::Map<const VectorX>(q.data(), std::ssize(q));
     const Pose hip = plan.mechanism().links[1].frames[1].pose, post = plan.mechanism().links[0].frames[1].pose;
     const Pose expected =
         role == Role::tree ? post * relative * hip.inverse() : post * relative.inverse() * hip.inverse();
@@ -105,7 +105,7 @@ TEST_P(JointTypes, VelocitiesAndAccelerationsAreDerivativesOfPoses) {
     Workspace work(plan);
     const std::vector<double> q = some_coordinates(GetParam().type);
     State state;
-    state.q = Eigen::Map<const VectorX>(q.data(), static_cast<Eigen::Index>(q.size()));
+    state.q = Eigen::Map<const VectorX>(q.data(), std::ssize(q));
     state.v = VectorX::LinSpaced(plan.nv(), 0.7, -0.5);
     const VectorX a = VectorX::LinSpaced(plan.nv(), -0.4, 0.9);
     const FrameRef hip{1, 1};
@@ -140,7 +140,7 @@ TEST_P(JointTypes, CutJointEqualsTreeJoint) {
   Workspace tree_work(tree), loop_work(loop);
   State expected, state;
   const std::vector<double> q = some_coordinates(type);
-  expected.q = Eigen::Map<const VectorX>(q.data(), static_cast<Eigen::Index>(q.size()));
+  expected.q = Eigen::Map<const VectorX>(q.data(), std::ssize(q));
   expected.v = VectorX::LinSpaced(tree.nv(), 0.7, -0.5);
   state.q = loop.neutral();
   const Pose body = frame_pose(tree, tree_work, expected.q, {1, 0});
@@ -207,7 +207,7 @@ TEST_P(JointTypes, BackwardsJointHasTheSameDynamics) {
   Workspace work(forwards), back_work(backwards);
   State state, back;
   const std::vector<double> q = some_coordinates(type);
-  state.q = Eigen::Map<const VectorX>(q.data(), static_cast<Eigen::Index>(q.size()));
+  state.q = Eigen::Map<const VectorX>(q.data(), std::ssize(q));
   back.q = transfer_coordinates(forwards, work, state.q, backwards);
   state.v = VectorX::LinSpaced(forwards.nv(), 0.7, -0.5);
   const Twist twist = frame_velocity(forwards, work, state, {1, 1});

@@ -20,7 +20,7 @@ Model arm(const std::string& beam, const std::string& rest = "modes: {count: 1}"
 /// Elastic coordinate of a link with one mode that moves its tip by `deflection` (m).
 VectorX bent(const Plan& plan, double deflection) {
   const LinkData& link = plan.mechanism().links[1];
-  const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+  const Frame& tip = link.frames[link.find_frame("tip")];
   VectorX q = plan.neutral();
   q[plan.elastic_places()[1].q] = deflection / tip.shape(1, 0);
   return q;
@@ -64,7 +64,7 @@ TEST(SmallBending, PiecesOfASegmentedBeam) {
   const Plan plan(model.mechanism);
   VectorX q = plan.neutral();
   const LinkData& link = plan.mechanism().links[2];
-  const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+  const Frame& tip = link.frames[link.find_frame("tip")];
   const ElasticPlace& place = plan.elastic_places()[2];
   // The second piece bends like a cantilever under a tip force: slope 1.5 of deflection over length.
   MatrixX conditions(2, place.count);

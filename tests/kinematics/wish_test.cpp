@@ -29,7 +29,7 @@ Wish as_it_is(const Plan& plan, Workspace& work, const VectorX& q, Wish::Kind ki
   }
   VectorX cut_q;
   cut_coordinates(plan, work, q, cut_q);
-  const JointPlace& place = plan.places()[static_cast<std::size_t>(index)];
+  const JointPlace& place = plan.places()[index];
   const VectorX& all = place.cut ? cut_q : q;
   if (kind == Wish::Kind::coordinate) {
     wish.value = all[place.q + coordinate];

@@ -218,7 +218,7 @@ TEST(AssumedModes, Foreshortening) {
   EXPECT_NEAR(model.field->tension_stiffness()(0, 0), 4 / (3 * 0.8), 1e-14);
   const Frame tip = model.field->frames(one, true)[2];
   for (int a = 0; a < 3; ++a)
-    EXPECT_NEAR(tip.foreshortening[static_cast<std::size_t>(a)](0, 0), 4 / (3 * 0.8) * Vec3(1, 2, 2)[a] / 3, 1e-14);
+    EXPECT_NEAR(tip.foreshortening[a](0, 0), 4 / (3 * 0.8) * Vec3(1, 2, 2)[a] / 3, 1e-14);
   // int mu x S_x with S(s) = 4 s^3/(3 L^4), along the beam: mu 4 L/15.
   const LinkData link = integrate_link("arm", model, one, true);
   const Vec3 axis = Vec3(1, 2, 2) / 3;

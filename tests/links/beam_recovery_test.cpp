@@ -136,9 +136,9 @@ TEST(BeamRecovery, Outline) {
   for (const Outline::Line& line : outline.lines) {
     EXPECT_NEAR(line.radius, 0.02, 1e-15);
     const Vec3 middle =
-        model.field->section_forces(identity(model))[static_cast<std::size_t>(line.section_forces)].position;
-    const Vec3 from = outline.points[static_cast<std::size_t>(line.from)].position;
-    const Vec3 to = outline.points[static_cast<std::size_t>(line.to)].position;
+        model.field->section_forces(identity(model))[line.section_forces].position;
+    const Vec3 from = outline.points[line.from].position;
+    const Vec3 to = outline.points[line.to].position;
     EXPECT_LT(((from + to) / 2 - middle).norm(), 1.01 * (to - from).norm());
   }
 }

@@ -50,7 +50,7 @@ TEST(Beam, ModalIntegrals) {
   const double h[4] = {0.568812, -0.0900277, 0.030241, -0.0113057};
   const double tip[4] = {2.00195, 2.01969, 2.24625, 3.77205};
   const double slope[4] = {2.75576, 9.72382, 21.6637, 72.9136};
-  const Frame& end = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+  const Frame& end = link.frames[link.find_frame("tip")];
   for (int i = 0; i < 4; ++i) {
     EXPECT_NEAR(std::abs(link.elastic.translation(1, i)), std::abs(c1[i]), 1e-5);
     EXPECT_NEAR(std::abs(link.elastic.position_shape[0][1][i]), std::abs(h[i]), 1e-5);

@@ -113,7 +113,7 @@ TEST(BrillarelliStrip, NaturalModes) {
   const ElasticModel model = bezier_strip(9, BezierEnd::as_printed);
   const Reduction modes = link_modes("strip", model, {{}, 8, 0});
   for (int i = 0; i < 8; ++i)
-    EXPECT_NEAR(modes.frequencies[i] / (2 * pi) / table.back().recomputed[static_cast<std::size_t>(i)], 1.0, 1e-4);
+    EXPECT_NEAR(modes.frequencies[i] / (2 * pi) / table.back().recomputed[i], 1.0, 1e-4);
   EXPECT_EQ(modes.names[2], "bending y 3");
 }
 
@@ -144,7 +144,7 @@ TEST(BrillarelliStrip, PhysicalClamp) {
   const VectorX f = bezier_frequencies(9, BezierEnd::clamped);
   const std::vector<ModeFunction> modes = bending_modes(BendingFamily::clamped_free, 3, 0.3);
   for (int i = 0; i < 3; ++i) {
-    const double beta = modes[static_cast<std::size_t>(i)].wave_number;
+    const double beta = modes[i].wave_number;
     const double euler_bernoulli = beta * beta * std::sqrt(0.0208333333333 / 0.039) / (2 * pi);
     EXPECT_NEAR(f[i] / euler_bernoulli, 1.0, 1e-4);
   }
@@ -174,8 +174,8 @@ TEST(BrillarelliStrip, AssumedModes) {
   const double hertz[4] = {4.544, 28.479, 79.743, 156.262};
   const VectorX f = frequencies(model.stiffness, model.mass);
   for (int i = 0; i < 4; ++i) {
-    EXPECT_NEAR(modes[static_cast<std::size_t>(i)].wave_number * 0.3, roots[i], 1e-9);
-    EXPECT_NEAR(modes[static_cast<std::size_t>(i)].wave_number, beta[i], 5e-5 / 0.3 + 5e-5);
+    EXPECT_NEAR(modes[i].wave_number * 0.3, roots[i], 1e-9);
+    EXPECT_NEAR(modes[i].wave_number, beta[i], 5e-5 / 0.3 + 5e-5);
     EXPECT_NEAR(f[i], hertz[i], i == 3 ? 2e-3 : 1e-3) << "exact fourth value 156.2636, printed with the rounded root";
   }
 }
@@ -198,7 +198,7 @@ TEST(BrillarelliStrip, MassNormalisedModes) {
   MatrixX g(4, 4);
   g << 1324.15337, -2102.52857, 1122.93889, -1878.45824, 0, 9235.72622, -6368.21779, 3869.64997, 0, 0, 22022.47601,
       -10156.20218, 0, 0, 0, 40712.77745;
-  const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+  const Frame& tip = link.frames[link.find_frame("tip")];
   const SectionForces root = model.field->section_forces(basis).front();
   EXPECT_LT((link.elastic.mass - MatrixX::Identity(4, 4)).norm(), 1e-6);
   for (int i = 0; i < 4; ++i) {
@@ -220,7 +220,7 @@ TEST(BrillarelliStrip, SineBasis) {
   const double m = 0.0117, c = 0.3;
   const LinkData link = integrate_link("strip", model, MatrixX::Identity(4, 4) / std::sqrt(m), true);
   const double hertz[4] = {12.7563, 51.0252, 114.8066, 204.1007};
-  const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+  const Frame& tip = link.frames[link.find_frame("tip")];
   for (int i = 0; i < 4; ++i) {
     const double x = (i + 1) * pi;
     EXPECT_NEAR(std::sqrt(link.elastic.stiffness(i, i)) / (2 * pi), hertz[i], 5e-5);
@@ -357,7 +357,7 @@ TEST(BrillarelliStrip, HingedInTangentFrame) {
     const ElasticModel model = bezier_strip(5, root);
     const Eigen::Index n = model.mass.rows();
     const LinkData link = integrate_link("strip", model, MatrixX::Identity(n, n), false);
-    const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+    const Frame& tip = link.frames[link.find_frame("tip")];
     const double about_root = link.inertia(2, 2) + link.mass * link.centre.squaredNorm();
     const Eigen::RowVectorXd turn = -tip.shape.row(1) / 0.3;
     const MatrixX mass = link.elastic.mass + turn.transpose() * link.elastic.rotation.row(2) +

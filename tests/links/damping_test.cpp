@@ -51,7 +51,7 @@ TEST(Damping, RatiosInFiniteElementCoordinates) {
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) {
       const double expected =
-          i == j ? 2 * ratios[static_cast<std::size_t>(i)] * std::sqrt(modes.eigenvalues()[i]) + 0.5 : 0;
+          i == j ? 2 * ratios[i] * std::sqrt(modes.eigenvalues()[i]) + 0.5 : 0;
       EXPECT_NEAR(modal(i, j), expected, 1e-7 * std::sqrt(modes.eigenvalues()[5]));
     }
 }

@@ -81,11 +81,11 @@ TEST(Imported, MassPropertiesOfTheBar) {
 // Every integral from the mass matrix against quadrature of the same fields.
 TEST(Imported, IntegralsEqualQuadrature) {
   const ElasticModel model = imported_model("bar", bar(), end_frames());
-  MatrixX basis(static_cast<Eigen::Index>(bar().rows.size()), 3);
+  MatrixX basis(std::ssize(bar().rows), 3);
   for (std::size_t i = 0; i < bar().rows.size(); ++i) {
     const ImportedMatrices::Row& row = bar().rows[i];
     basis.row(static_cast<Eigen::Index>(i)) =
-        field(bar().nodes[static_cast<std::size_t>(row.node)].position).row(row.direction);
+        field(bar().nodes[row.node].position).row(row.direction);
   }
   const LinkData link = integrate_link("bar", model, basis, false);
   const ElasticData& e = link.elastic;
@@ -133,7 +133,7 @@ TEST(Imported, ClampedFrequenciesOfCalculix) {
   MatrixX held = MatrixX::Zero(static_cast<Eigen::Index>(3 * left.size()), free.mass.rows());
   Eigen::Index count = 0;
   for (std::size_t i = 0; i < bar().rows.size(); ++i)
-    if (std::count(left.begin(), left.end(), bar().nodes[static_cast<std::size_t>(bar().rows[i].node)].number) > 0)
+    if (std::count(left.begin(), left.end(), bar().nodes[bar().rows[i].node].number) > 0)
       held(count++, static_cast<Eigen::Index>(i)) = 1.0;
   const ElasticModel fixed = detail::constrained(free, detail::Elimination(held));
   const Reduction stiff = link_modes("bar", fixed, {{}, 8, 0});
@@ -148,11 +148,11 @@ TEST(Imported, ClampedFrequenciesOfCalculix) {
 TEST(Imported, FramesFollowRigidMotion) {
   const ElasticModel model = imported_model("bar", bar(), end_frames());
   const Vec3 shift(0.3, -0.2, 0.5), turn(0.1, 0.4, -0.2);
-  MatrixX basis(static_cast<Eigen::Index>(bar().rows.size()), 1);
+  MatrixX basis(std::ssize(bar().rows), 1);
   for (std::size_t i = 0; i < bar().rows.size(); ++i) {
     const ImportedMatrices::Row& row = bar().rows[i];
     basis(static_cast<Eigen::Index>(i), 0) =
-        (shift + turn.cross(bar().nodes[static_cast<std::size_t>(row.node)].position))[row.direction];
+        (shift + turn.cross(bar().nodes[row.node].position))[row.direction];
   }
   const std::vector<Frame> frames = model.field->frames(basis, false);
   ASSERT_EQ(frames.size(), 3u);

@@ -89,7 +89,7 @@ TEST_F(KorayemArm, ModalConstants) {
   // c_i about the root.
   const Mat3 about_root = l.inertia - l.mass * skew(l.centre) * skew(l.centre);
   EXPECT_LT((about_root - Mat3(Vec3(0, 5.0 / 3, 5.0 / 3).asDiagonal())).norm(), 1e-12);
-  const Frame& tip = l.frames[static_cast<std::size_t>(l.find_frame("tip"))];
+  const Frame& tip = l.frames[l.find_frame("tip")];
   EXPECT_LT((tip.shape - Vec3(0, 2, 0)).norm(), 1e-12);
   EXPECT_LT((tip.turn - Vec3(0, 0, 2.753010969)).norm(), 1e-9);
 }

@@ -42,7 +42,7 @@ TEST(ModeFunctions, Roots) {
                                  {4.73004074, 7.85320462, 10.99560784},      {4.73004074, 7.85320462, 10.99560784}};
   for (int f = 0; f < 6; ++f) {
     const std::vector<ModeFunction> modes = bending_modes(families[f], 3, 2.0);
-    for (int i = 0; i < 3; ++i) EXPECT_NEAR(modes[static_cast<std::size_t>(i)].wave_number * 2.0, expected[f][i], 6e-9);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(modes[i].wave_number * 2.0, expected[f][i], 6e-9);
   }
 }
 

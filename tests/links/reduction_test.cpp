@@ -21,7 +21,7 @@ ElasticModel clamped_beam(const BeamSpec& spec) {
   return with_reference("arm", beam_model("arm", spec, {}), Reference::clamped);
 }
 
-const Frame& tip_of(const LinkData& link) { return link.frames[static_cast<std::size_t>(link.find_frame("tip"))]; }
+const Frame& tip_of(const LinkData& link) { return link.frames[link.find_frame("tip")]; }
 
 /// Tip displacement along y under a unit force there.
 double tip_compliance(const LinkData& link) {
@@ -107,7 +107,7 @@ TEST(Reduction, CraigBamptonInSpace) {
   // Any load at the hinge gives the same displacement there as the full model.
   const LinkData full = integrate_link("arm", model, all_coordinates(model).basis, false);
   const auto compliance = [](const LinkData& l) -> MatrixX {
-    const Frame& hinge = l.frames[static_cast<std::size_t>(l.find_frame("hinge"))];
+    const Frame& hinge = l.frames[l.find_frame("hinge")];
     MatrixX rows(6, l.elastic.count());
     rows << hinge.shape, hinge.turn;
     return rows * l.elastic.stiffness.ldlt().solve(MatrixX(rows.transpose()));

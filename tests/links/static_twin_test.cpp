@@ -37,7 +37,7 @@ LinkData with_modes(const ElasticModel& model, int count, const StaticChoice& ch
 }
 
 const Frame& frame_of(const LinkData& link, const std::string& name) {
-  return link.frames[static_cast<std::size_t>(link.find_frame(name))];
+  return link.frames[link.find_frame(name)];
 }
 
 /// Turn and displacement per moment and force on a frame, the reference held.

@@ -31,13 +31,13 @@ TEST(TipRotation, TurnsWithTheDeflectionOverTheDistance) {
   LinkData chord = tangent;
   turn_with_chord(chord);
   for (const auto& [name, x] : {std::pair{"tip", 2.0}, std::pair{"middle", 1.0}}) {
-    const Frame& frame = chord.frames[static_cast<std::size_t>(chord.find_frame(name))];
+    const Frame& frame = chord.frames[chord.find_frame(name)];
     for (int k = 0; k < chord.elastic.count(); ++k) {
       EXPECT_DOUBLE_EQ(frame.turn(0, k), 0.0);
       EXPECT_NEAR(frame.turn(1, k), -frame.shape(2, k) / x, 1e-14);
       EXPECT_NEAR(frame.turn(2, k), frame.shape(1, k) / x, 1e-14);
     }
-    EXPECT_EQ(frame.shape, tangent.frames[static_cast<std::size_t>(tangent.find_frame(name))].shape);
+    EXPECT_EQ(frame.shape, tangent.frames[tangent.find_frame(name)].shape);
   }
   // First mode of a clamped beam: slope 1.3765 times the chord (2.7530/2.0000 of the exact mode).
   const Frame& tip = chord.frames[2];

@@ -161,16 +161,16 @@ TEST(Truss, SecondOrderDisplacementsKeepTheLengths) {
     const auto error = [&](double size) {
       const VectorX eta = size * shape_of_motion;
       const auto place = [&](const std::string& node, bool to_second_order) -> Vec3 {
-        const Frame& frame = link.frames[static_cast<std::size_t>(link.find_frame(node))];
+        const Frame& frame = link.frames[link.find_frame(node)];
         Vec3 at = frame.pose.position + frame.shape * eta;
         for (int a = 0; a < 3 && to_second_order; ++a)
-          at[a] -= eta.dot(frame.foreshortening[static_cast<std::size_t>(a)] * eta) / 2;
+          at[a] -= eta.dot(frame.foreshortening[a] * eta) / 2;
         return at;
       };
       double sum = 0.0;
       for (const TrussBar& each : spec.bars) {
         const auto start = [&](const std::string& node) {
-          return link.frames[static_cast<std::size_t>(link.find_frame(node))].pose.position;
+          return link.frames[link.find_frame(node)].pose.position;
         };
         const Vec3 span = start(each.to) - start(each.from), now = place(each.to, true) - place(each.from, true);
         const double linear = span.normalized().dot(place(each.to, false) - place(each.from, false) - span);
@@ -196,7 +196,7 @@ TEST(Truss, FloatingTrussOnAReference) {
       EXPECT_EQ(held.mass.rows(), model.mass.rows() - rigid);
       EXPECT_EQ(zero_eigenvalues(held), 0);
       const LinkData link = integrate_link("truss", held, all_coordinates(held).basis, false);
-      const Frame& root = link.frames[static_cast<std::size_t>(link.find_frame("root"))];
+      const Frame& root = link.frames[link.find_frame("root")];
       if (reference == Reference::clamped) EXPECT_LT(root.shape.norm() + root.turn.norm(), 1e-10);
       if (reference == Reference::free) EXPECT_LT(link.elastic.translation.norm(), 1e-10);
     }
@@ -215,10 +215,10 @@ TEST(Truss, FloatingTrussKeepsItsRoot) {
     shape.supported = false;
     const ElasticModel model = truss_model("truss", random_truss(shape));
     const LinkData link = integrate_link("truss", model, all_coordinates(model).basis, true);
-    const Frame& root = link.frames[static_cast<std::size_t>(link.find_frame("root"))];
-    const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+    const Frame& root = link.frames[link.find_frame("root")];
+    const Frame& tip = link.frames[link.find_frame("tip")];
     for (int a = 0; a < 3; ++a)
-      EXPECT_LT(root.foreshortening[static_cast<std::size_t>(a)].norm(), 1e-9 * tip.foreshortening[0].norm());
+      EXPECT_LT(root.foreshortening[a].norm(), 1e-9 * tip.foreshortening[0].norm());
     // Pulling both ends apart needs no supports.
     ASSERT_GT(model.field->tension_stiffness().size(), 0);
     const MatrixX stiffness = model.field->tension_stiffness();
@@ -276,15 +276,15 @@ TEST(Truss, TensionStiffnessFromBarForces) {
     const ElasticModel truss = truss_model("truss", random);
     const int n = static_cast<int>(truss.stiffness.rows());
     const LinkData link = integrate_link("truss", truss, MatrixX::Identity(n, n), false);
-    const Frame& root = link.frames[static_cast<std::size_t>(link.find_frame("root"))];
-    const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+    const Frame& root = link.frames[link.find_frame("root")];
+    const Frame& tip = link.frames[link.find_frame("tip")];
     const Vec3 axis = (tip.pose.position - root.pose.position).normalized();
     const VectorX u = truss.stiffness.ldlt().solve((tip.shape - root.shape).transpose() * axis);
     MatrixX sum = MatrixX::Zero(n, n);
     for (std::size_t b = 0; b < random.bars.size(); ++b) {
       const Outline::Line& line = link.outline.lines[b];
-      const auto &from = link.outline.points[static_cast<std::size_t>(line.from)],
-                 &to = link.outline.points[static_cast<std::size_t>(line.to)];
+      const auto &from = link.outline.points[line.from],
+                 &to = link.outline.points[line.to];
       const Matrix3X relative = to.shape - from.shape;
       const Mat3 axes = link.elastic.section_forces[b].axes;
       const MatrixX across = axes.rightCols<2>().transpose() * relative;

@@ -10,7 +10,7 @@ namespace lithe {
 namespace {
 
 int class_of(const Mechanism& m, const std::vector<int>& classes, const std::string& joint) {
-  return classes[static_cast<std::size_t>(m.find_joint(joint))];
+  return classes[m.find_joint(joint)];
 }
 
 TEST(Alike, LegsOfASixLegRobot) {
@@ -28,7 +28,7 @@ TEST(Alike, LegsOfASixLegRobot) {
 TEST(Alike, ADifferentLegIsAlone) {
   Mechanism m = testing::khan_6ups::mechanism();
   const int joint = m.find_joint("stroke-3");
-  m.links[static_cast<std::size_t>(m.joints[static_cast<std::size_t>(joint)].to.link)].mass += 0.1;
+  m.links[m.joints[joint].to.link].mass += 0.1;
   const std::vector<int> classes = detail::alike_joints(m);
   EXPECT_NE(class_of(m, classes, "tilt-3"), class_of(m, classes, "tilt-0"));
   EXPECT_NE(class_of(m, classes, "wrist-3"), class_of(m, classes, "wrist-0"));

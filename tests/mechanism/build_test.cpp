@@ -46,8 +46,8 @@ TEST(Build, RodFromItsEnds) {
   EXPECT_NEAR((rod.inertia * along).norm(), 0.0, 1e-14);
   EXPECT_NEAR(across.dot(rod.inertia * across), 25.0, 1e-13);
   EXPECT_NEAR(rod.inertia(2, 2), 25.0, 1e-13);
-  EXPECT_EQ(rod.frames[static_cast<std::size_t>(rod.find_frame("root"))].pose.position, Vec3(1, 1, 1));
-  EXPECT_EQ(rod.frames[static_cast<std::size_t>(rod.find_frame("tip"))].pose.position, Vec3(4, 5, 1));
+  EXPECT_EQ(rod.frames[rod.find_frame("root")].pose.position, Vec3(1, 1, 1));
+  EXPECT_EQ(rod.frames[rod.find_frame("tip")].pose.position, Vec3(4, 5, 1));
 }
 
 }  // namespace

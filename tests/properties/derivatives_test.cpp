@@ -113,7 +113,7 @@ LITHE_PROPERTY(InverseDerivativesEqualDifferences, coupled(any_shape())) {
   const std::vector<int> independent = subject.work.independent();
   InverseDerivatives exact;
   RC_ASSERT(bool(inverse_derivatives(subject.plan, subject.work, subject.state, subject.actions, a, exact)));
-  const auto f = static_cast<Eigen::Index>(independent.size());
+  const auto f = std::ssize(independent);
   MatrixX by_position(f, f), by_speed(f, f), by_acceleration(f, f);
   for (Eigen::Index j = 0; j < f; ++j) {
     const int speed = independent[j];

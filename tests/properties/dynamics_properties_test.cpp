@@ -173,7 +173,7 @@ LITHE_PROPERTY(EquivalentForcesGiveTheSameMotion, looped_shape()) {
 LITHE_PROPERTY(RedundantMotorsShareTheForceAndMoveTheSame, looped_shape()) {
   Subject subject(shape);
   RC_PRE(subject.is_well_posed());
-  std::vector<int> everywhere(static_cast<std::size_t>(subject.plan.nv() + subject.plan.cut_nv()));
+  std::vector<int> everywhere(subject.plan.nv() + subject.plan.cut_nv());
   for (std::size_t i = 0; i < everywhere.size(); ++i) everywhere[i] = static_cast<int>(i);
   const VectorX a = accelerations(subject);
   InverseResult result;
@@ -297,7 +297,7 @@ LITHE_PROPERTY(PrescribedSpeedsKeepTheirAccelerations, coupled(any_shape())) {
   RC_PRE(subject.is_well_posed());
   const std::vector<int> independent = subject.work.independent();
   const std::vector<int> prescribed(independent.begin(),
-                                    independent.begin() + (static_cast<long>(independent.size()) + 1) / 2);
+                                    independent.begin() + (std::ssize(independent) + 1) / 2);
   const VectorX drawn = subject.actions.tau;
   subject.actions.tau.setZero();
   for (int k : independent) subject.actions.tau[k] = drawn[k];

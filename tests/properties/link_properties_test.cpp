@@ -104,7 +104,7 @@ TrussSpec floating_truss(Seed seed, bool planar) {
 std::vector<MassSample> truss_samples(const TrussSpec& spec, const LinkData& link) {
   constexpr double at[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   const auto node = [&](const std::string& name) -> const Frame& {
-    return link.frames[static_cast<std::size_t>(link.find_frame(name))];
+    return link.frames[link.find_frame(name)];
   };
   std::vector<MassSample> all;
   const auto add = [&](double mass, const Frame& a, const Frame& b, double way) {

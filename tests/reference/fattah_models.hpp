@@ -44,7 +44,7 @@ inline Prepared random_pose(const Model& model, std::uint32_t seed, double sprea
       const ElasticPlace& place = plan.elastic_places()[link];
       if (place.count == 0) continue;
       const LinkData& data = plan.mechanism().links[link];
-      const Frame& tip = data.frames[static_cast<std::size_t>(data.find_frame("tip"))];
+      const Frame& tip = data.frames[data.find_frame("tip")];
       for (int i = 0; i < place.count; ++i)
         state.q[place.q + i] += bending * dice[place.v + i] / tip.shape.col(i).norm() / steps;
     }
@@ -70,8 +70,8 @@ inline MemoryRecord simulated(const Model& model) {
 
 /// Displacement of the tip of a link along y of the link in a row of a record (m).
 inline double tip_of(const Model& model, const MemoryRecord& record, std::size_t row, const std::string& link) {
-  const LinkData& data = model.mechanism.links[static_cast<std::size_t>(model.mechanism.find_link(link))];
-  const Frame& tip = data.frames[static_cast<std::size_t>(data.find_frame("tip"))];
+  const LinkData& data = model.mechanism.links[model.mechanism.find_link(link)];
+  const Frame& tip = data.frames[data.find_frame("tip")];
   double sum = 0.0;
   for (int i = 0; i < data.elastic.count(); ++i)
     sum += tip.shape(1, i) * record.at(row, "q." + link + ".e" + std::to_string(i + 1));

@@ -34,7 +34,7 @@ class Pose2 {
     for (int i = 1; i <= bars; ++i) bars_.push_back(make_bar("link-" + std::to_string(i)));
   }
 
-  const Bar& bar(int i) const { return bars_[static_cast<std::size_t>(i - 1)]; }
+  const Bar& bar(int i) const { return bars_[i - 1]; }
   const Plan& plan() const { return prepared_.plan; }
   Prepared& prepared() { return prepared_; }
 
@@ -62,7 +62,7 @@ class Pose2 {
   Eigen::Index joint_column(const std::string& joint, int coordinate = 0) const {
     return column(place_of(plan(), joint).v + coordinate);
   }
-  Eigen::Index columns() const { return static_cast<Eigen::Index>(prepared_.work.independent().size()); }
+  Eigen::Index columns() const { return std::ssize(prepared_.work.independent()); }
 
   /// A row (or rows) of the complement from its parts.
   MatrixX zero(int rows) const { return MatrixX::Zero(rows, columns()); }
@@ -73,10 +73,10 @@ class Pose2 {
  private:
   Bar make_bar(const std::string& link) {
     const int index = plan().mechanism().find_link(link);
-    const LinkData& data = plan().mechanism().links[static_cast<std::size_t>(index)];
-    const Frame& tip = data.frames[static_cast<std::size_t>(data.find_frame("tip"))];
+    const LinkData& data = plan().mechanism().links[index];
+    const Frame& tip = data.frames[data.find_frame("tip")];
     const Mat3 R = frame_pose(plan(), prepared_.work, prepared_.state.q, frame_of(plan(), link, "root")).rotation;
-    const ElasticPlace& place = plan().elastic_places()[static_cast<std::size_t>(index)];
+    const ElasticPlace& place = plan().elastic_places()[index];
     return {at(link, "tip") - at(link, "root"), (R * tip.shape).topRows(2), tip.shape.row(1) / tip.pose.position.norm(),
             place.v, place.count};
   }

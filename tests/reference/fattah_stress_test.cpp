@@ -15,7 +15,7 @@ TEST(FattahStress, FourPassesGiveTheRecomputedArms) {
   FourPasses chord("two-arms", {{"links.*.tip-rotation", "chord"}});
   chord.move_to(0.1, 1e-4);
   const std::array tips{0.046537, 0.000092, 0.042402, -0.000627};
-  for (int i = 0; i < 4; ++i) EXPECT_NEAR(chord.tip(i + 1).y(), tips[static_cast<std::size_t>(i)], 1e-6) << i;
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(chord.tip(i + 1).y(), tips[i], 1e-6) << i;
   chord.move_to(0.5, 1e-4);
   EXPECT_NEAR(heading(chord.pose("object")), 0.520221, 1e-6);
   EXPECT_NEAR(chord.pose("object").position.x(), 0.699962, 1e-6);
@@ -49,7 +49,7 @@ TEST(FattahStress, FourPassesGiveTheRecomputedFastMove) {
     EXPECT_NEAR(platform.position.y(), row.y, 1e-6);
     EXPECT_NEAR(heading(platform), row.psi, 1e-6);
     for (int i = 0; i < 6; ++i)
-      EXPECT_NEAR(robot.tip(i + 1).y(), 1e-3 * row.tips[static_cast<std::size_t>(i)], 1e-6) << "link " << i + 1;
+      EXPECT_NEAR(robot.tip(i + 1).y(), 1e-3 * row.tips[i], 1e-6) << "link " << i + 1;
   }
 }
 

@@ -38,9 +38,9 @@ class FourPasses {
   /// Displacement of the tip of link-1, link-2, ... in axes of the link (m).
   Vec3 tip(int number) const {
     const int link = plan().mechanism().find_link("link-" + std::to_string(number));
-    const ElasticPlace& place = plan().elastic_places()[static_cast<std::size_t>(link)];
-    const LinkData& data = plan().mechanism().links[static_cast<std::size_t>(link)];
-    return data.frames[static_cast<std::size_t>(data.find_frame("tip"))].shape *
+    const ElasticPlace& place = plan().elastic_places()[link];
+    const LinkData& data = plan().mechanism().links[link];
+    return data.frames[data.find_frame("tip")].shape *
            prepared_->state.q.segment(place.q, place.count);
   }
 

@@ -72,7 +72,7 @@ struct FreeLink {
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < n; ++i) root(i, j) = dice.between(-3, 3);
     model.stiffness = root * root.transpose() + 5.0 * MatrixX::Identity(n, n);
-    model.names.assign(static_cast<std::size_t>(n), "shape");
+    model.names.assign(n, "shape");
     std::vector<Frame> frames{{"origin", {}, Matrix3X::Zero(3, n), Matrix3X::Zero(3, n), {}}};
     model.field = std::make_shared<const DrawnField>(points, std::move(frames));
     return integrate_link("link", model, MatrixX::Identity(n, n), false);

@@ -98,7 +98,7 @@ TYPED_TEST(KhanIdentities, Id02DualBasis) {
     MatrixX sum = MatrixX::Zero(N, N);
     for (const auto& leg : m.denoc.legs) {
       sum += m.denoc.K_factor.solve(leg.Phi);
-      const auto n = static_cast<Eigen::Index>(leg.passive.size());
+      const auto n = std::ssize(leg.passive);
       MatrixX scaled(N, n), dual(N, n);
       for (Eigen::Index i = 0; i < n; ++i) {
         scaled.col(i) = m.denoc.scale.cwiseProduct(leg.g.col(leg.passive[i]));

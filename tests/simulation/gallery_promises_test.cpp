@@ -150,7 +150,7 @@ TEST(GalleryPromises, FourBarHasTwoAssemblies) {
   ASSERT_EQ(branches.size(), 2u);
   double heights[2];
   for (int b = 0; b < 2; ++b)
-    heights[b] = frame_pose(prepared.plan, prepared.work, branches[static_cast<std::size_t>(b)],
+    heights[b] = frame_pose(prepared.plan, prepared.work, branches[b],
                             prepared.plan.mechanism().find_frame("rocker", "tip"))
                      .position.y();
   EXPECT_NEAR(heights[0], 0.4, 1e-12);  // upright: 3-4-5 triangle
@@ -167,7 +167,7 @@ TEST(GalleryPromises, SpunBeamLagsAndComesBack) {
   EXPECT_NEAR(expected["largest_lag"].get<double>(), 0.574, 0.0005);
   const auto least = std::min_element(tip.begin(), tip.end());
   EXPECT_NEAR(-*least, expected["largest_lag"].get<double>(), 0.003 * 0.574);
-  EXPECT_NEAR(motion.at(static_cast<std::size_t>(least - tip.begin()), "t"), expected["at"].get<double>(), 0.02);
+  EXPECT_NEAR(motion.at(least - tip.begin(), "t"), expected["at"].get<double>(), 0.02);
   for (std::size_t row = 0; row < motion.rows(); ++row)
     if (motion.at(row, "t") > 15.0) EXPECT_LT(std::abs(tip[row]), 1.1 * expected["left"].get<double>());
 }
@@ -296,9 +296,9 @@ TEST(GalleryPromises, CooperatingArmsBendByATenth) {
   model.run.until = 0.1;
   const MemoryRecord motion = run_of(model);
   for (const auto& [link, expected] : {std::pair{1, 0.050075}, std::pair{3, 0.039141}}) {
-    const LinkData& arm = model.mechanism.links[static_cast<std::size_t>(link)];
+    const LinkData& arm = model.mechanism.links[link];
     ASSERT_EQ(arm.name, "link-" + std::to_string(link));
-    const Frame& tip = arm.frames[static_cast<std::size_t>(arm.find_frame("tip"))];
+    const Frame& tip = arm.frames[arm.find_frame("tip")];
     double deflection = 0.0;
     for (int k = 0; k < arm.elastic.count(); ++k)
       deflection += tip.shape(1, k) * motion.at(motion.rows() - 1, "q." + arm.name + ".e" + std::to_string(k + 1));
@@ -311,7 +311,7 @@ TEST(GalleryPromises, ThinnerStripIsSofter) {
   expect_said("flexible-pendulum", "--set thickness=2e-3      (3.4 times softer)");
   const auto compliance = [](const Overrides& overrides) {
     const LinkData strip = gallery("flexible-pendulum", overrides).mechanism.links[1];
-    const Frame& tip = strip.frames[static_cast<std::size_t>(strip.find_frame("tip"))];
+    const Frame& tip = strip.frames[strip.find_frame("tip")];
     const VectorX shape = tip.shape.row(1).transpose();
     return shape.dot(strip.elastic.stiffness.ldlt().solve(shape));  // of the modes that are kept
   };

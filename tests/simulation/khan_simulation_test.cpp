@@ -135,7 +135,7 @@ TEST(Table67, TabulatedTorques) {
   const auto final_error = [&](TableLaw::Interpolation interpolation) {
     Model model = open_loop(Integrator::dopri5_fixed, 0.01);
     for (int j = 0; j < 3; ++j) {
-      Drive& drive = model.drives[static_cast<std::size_t>(j)];
+      Drive& drive = model.drives[j];
       drive.feed_forward = false;
       drive.torque = make_table(torques.column("t"), torques.column("tau." + khan::name("motor", j)), interpolation);
     }
@@ -240,7 +240,7 @@ TEST(Khan, RoundedPostureIsNoticedAndProjected) {
   model.initial.clear();
   for (int j = 0; j < 3; ++j) {
     const double motor = khan::motion(0).angle[j];
-    const double ankle = platform + khan::beta[static_cast<std::size_t>(j)] - motor - knee[j];
+    const double ankle = platform + khan::beta[j] - motor - knee[j];
     model.initial.push_back({khan::name("motor", j), 0, motor});
     model.initial.push_back({khan::name("knee", j), 0, knee[j]});
     model.initial.push_back({khan::name("ankle", j), 0, ankle});
@@ -251,7 +251,7 @@ TEST(Khan, RoundedPostureIsNoticedAndProjected) {
   EXPECT_LT(prepared.assembly.error, 1e-12);
   for (int j = 0; j < 3; ++j) {
     const int place = position_for_law(prepared.plan, khan::name("knee", j), 0);
-    EXPECT_NEAR(prepared.state.q[place], khan::initial_knee[static_cast<std::size_t>(j)], 1e-12);
+    EXPECT_NEAR(prepared.state.q[place], khan::initial_knee[j], 1e-12);
   }
 }
 

@@ -54,7 +54,7 @@ TEST_P(KhanInverse, TorquesWorkAndPlatformPose) {
   model.run.every = 0.25;
   if (GetParam() == Coordinates::cartesian) {
     for (int i = 0; i < 3; ++i) {
-      model.initial.push_back({"platform.free", i, khan::initial_platform[static_cast<std::size_t>(i)]});
+      model.initial.push_back({"platform.free", i, khan::initial_platform[i]});
     }
   }
   model.record.frames = {model.mechanism.find_frame("platform", "origin")};
@@ -93,7 +93,7 @@ TEST(InverseRun, PlatformHeldInCartesianCoordinates) {
   model.plan.platform = "platform";
   for (int i = 0; i < 3; ++i) {
     model.drives.push_back(
-        follow("platform.free", ConstantLaw{khan::initial_platform[static_cast<std::size_t>(i)]}, i));
+        follow("platform.free", ConstantLaw{khan::initial_platform[i]}, i));
   }
   MemoryRecord record;
   const RunOutcome outcome = run_inverse(model, record);

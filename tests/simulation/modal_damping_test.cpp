@@ -81,7 +81,7 @@ TEST(ModalDamping, FreeDecayFollowsTheClosedForm) {
   const NaturalModes modes = point.modes();
   const double w = 2 * std::numbers::pi * modes.frequencies[0], wd = w * std::sqrt(1 - z * z);
   for (Eigen::Index i = 0; i < modes.shapes.rows(); ++i) {
-    const std::string& name = point.linear().names[static_cast<std::size_t>(i)];
+    const std::string& name = point.linear().names[i];
     const auto dot = name.rfind(".e");
     ASSERT_NE(dot, std::string::npos);
     model.initial_elastic.push_back(
@@ -99,7 +99,7 @@ TEST(ModalDamping, FreeDecayFollowsTheClosedForm) {
   Eigen::Index largest = 0;
   modes.shapes.col(0).cwiseAbs().maxCoeff(&largest);
   const std::vector<double> t = record.column("t"),
-                            x = record.column("q." + point.linear().names[static_cast<std::size_t>(largest)]);
+                            x = record.column("q." + point.linear().names[largest]);
   for (std::size_t k = 0; k < t.size(); ++k) {
     const double exact =
         std::exp(-z * w * t[k]) * (std::cos(wd * t[k]) + z / std::sqrt(1 - z * z) * std::sin(wd * t[k]));

@@ -243,7 +243,7 @@ void compare_with_differences(const Model& model, const OperatingOptions& option
   const std::vector<int>& independent = point.work().independent();
   ASSERT_TRUE(select_independent(plan, work, point.state().q, independent));
   ASSERT_EQ(work.independent(), independent);
-  const auto n = static_cast<Eigen::Index>(independent.size());
+  const auto n = std::ssize(independent);
   ASSERT_EQ(linear.A.rows(), 2 * n);
   const auto accelerations = [&](int v, double position, double speed, int motor, double force) {
     State there = point.state();
@@ -263,7 +263,7 @@ void compare_with_differences(const Model& model, const OperatingOptions& option
     VectorX a = VectorX::Zero(plan.nv());
     EXPECT_TRUE(forward_dynamics(plan, work, there, actions, a, {Formulation::multipliers}));
     VectorX reduced(n);
-    for (Eigen::Index i = 0; i < n; ++i) reduced[i] = a[independent[static_cast<std::size_t>(i)]];
+    for (Eigen::Index i = 0; i < n; ++i) reduced[i] = a[independent[i]];
     return reduced;
   };
   const auto richardson = [](double h, const auto& f) {
@@ -272,12 +272,12 @@ void compare_with_differences(const Model& model, const OperatingOptions& option
   };
   // Entries of the equations differ by the scales of the coordinates; compared where all are like radians.
   VectorX scale(n);
-  for (Eigen::Index i = 0; i < n; ++i) scale[i] = plan.speed_scale(independent[static_cast<std::size_t>(i)]);
+  for (Eigen::Index i = 0; i < n; ++i) scale[i] = plan.speed_scale(independent[i]);
   const MatrixX lower = linear.A.bottomRows(n);
   const double stiffest =
       (scale.cwiseInverse().asDiagonal() * lower.leftCols(n) * scale.asDiagonal()).cwiseAbs().maxCoeff();
   for (Eigen::Index j = 0; j < n; ++j) {
-    const int v = independent[static_cast<std::size_t>(j)];
+    const int v = independent[j];
     const VectorX by_position = richardson(2e-3 * scale[j], [&](double h) { return accelerations(v, h, 0, -1, 0); });
     const VectorX by_speed = richardson(2e-2 * scale[j], [&](double h) { return accelerations(v, 0, h, -1, 0); });
     for (Eigen::Index i = 0; i < n; ++i) {

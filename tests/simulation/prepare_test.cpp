@@ -52,7 +52,7 @@ TEST(Prepare, GuessesAtCutJointsSelectTheBranch) {
   ASSERT_EQ(branches.size(), 2u);
   VectorX cut;
   cut_coordinates(up.plan, work, branches[1], cut);
-  const std::string joint = up.plan.mechanism().joints[static_cast<std::size_t>(up.plan.cut_joints()[0])].name;
+  const std::string joint = up.plan.mechanism().joints[up.plan.cut_joints()[0]].name;
   model.initial = {{"motor", 0, std::numbers::pi / 2}, {joint, 0, cut[0]}};
   const Prepared down = prepare(model);
   EXPECT_LT(closure_error(down.plan, work, down.state.q), 1e-12);
@@ -88,7 +88,7 @@ TEST(Prepare, SpeedsMayBeGivenAtPassiveJoints) {
 
 TEST(Prepare, AMechanismThatCannotCloseIsRefused) {
   Model model = four_bar();
-  model.mechanism.links[static_cast<std::size_t>(model.mechanism.find_link("coupler"))].frames[1].pose.position.x() =
+  model.mechanism.links[model.mechanism.find_link("coupler")].frames[1].pose.position.x() =
       9.0;
   const std::string message = message_of<PhysicsError>(model);
   EXPECT_NE(message.find("loop '"), std::string::npos) << message;

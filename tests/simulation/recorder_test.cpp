@@ -151,7 +151,7 @@ record: [coordinates, energy, deflections: [arm/tip]]
 )",
                                       "arm.yaml");
   const LinkData& link = model.mechanism.links[1];
-  const Frame& tip = link.frames[static_cast<std::size_t>(link.find_frame("tip"))];
+  const Frame& tip = link.frames[link.find_frame("tip")];
   const MemoryRecord record = simulated(model);
   for (std::size_t row = 0; row < record.rows(); ++row) {
     const Eigen::Vector2d eta(record.at(row, "q.arm.e1"), record.at(row, "q.arm.e2"));

@@ -245,7 +245,7 @@ TEST(SingularPoses, AMotionThatComesToRestInTheFlatPoseEndsThere) {
   const double damping = 100.0, inertia = 8.0 / 3.0;
   Model model = parallelogram_chain(1, -0.5, 0.5 * damping / inertia);
   model.mechanism.gravity.setZero();
-  model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint("pivot-0"))].damping = {damping};
+  model.mechanism.joints[model.mechanism.find_joint("pivot-0")].damping = {damping};
   model.run.integrator = Integrator::dopri;
   model.run.rtol = 1e-12;
   model.run.atol = 1e-14;

@@ -34,7 +34,7 @@ Model spin_up(bool stiffening, double until) {
 /// Deflection of the tip across the beam at every record: shape of the tip times the elastic coordinates.
 std::vector<double> tip_lag(const Model& model, const MemoryRecord& record) {
   const LinkData& beam = model.mechanism.links[1];
-  const Frame& tip = beam.frames[static_cast<std::size_t>(beam.find_frame("tip"))];
+  const Frame& tip = beam.frames[beam.find_frame("tip")];
   std::vector<double> lag(record.rows(), 0.0);
   for (int mode = 0; mode < beam.elastic.count(); ++mode) {
     const std::vector<double> amplitude = record.column("q.beam.e" + std::to_string(mode + 1));
@@ -51,7 +51,7 @@ TEST(SpinUp, LagsAndComesBack) {
   const std::vector<double> lag = tip_lag(model, record);
   const auto least = std::min_element(lag.begin(), lag.end());
   EXPECT_NEAR(*least, -0.573, 0.01 * 0.573);
-  EXPECT_NEAR(record.at(static_cast<std::size_t>(least - lag.begin()), "t"), 6.75, 0.02);
+  EXPECT_NEAR(record.at(least - lag.begin(), "t"), 6.75, 0.02);
   double residual = 0.0;
   for (std::size_t i = 0; i < lag.size(); ++i)
     if (record.at(i, "t") > 15.0) residual = std::max(residual, std::abs(lag[i]));
@@ -81,7 +81,7 @@ TEST(SpinUp, DivergesWithoutStiffening) {
   const std::vector<double> lag = tip_lag(model, record);
   const auto far = std::find_if(lag.begin(), lag.end(), [](double x) { return std::abs(x) > 100.0; });
   ASSERT_NE(far, lag.end());
-  EXPECT_NEAR(record.at(static_cast<std::size_t>(far - lag.begin()), "t"), 10.1, 0.1);
+  EXPECT_NEAR(record.at(far - lag.begin(), "t"), 10.1, 0.1);
 }
 
 }  // namespace

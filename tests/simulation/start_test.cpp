@@ -27,7 +27,7 @@ Pose pose_of(Prepared& prepared, const std::string& link, const std::string& fra
 /// Coordinate of a joint, cut or not.
 double value_of(Prepared& prepared, const std::string& joint, int coordinate = 0) {
   const Plan& plan = prepared.plan;
-  const JointPlace& place = plan.places()[static_cast<std::size_t>(plan.mechanism().find_joint(joint))];
+  const JointPlace& place = plan.places()[plan.mechanism().find_joint(joint)];
   if (!place.cut) return prepared.state.q[place.q + coordinate];
   VectorX cut;
   cut_coordinates(plan, prepared.work, prepared.state.q, cut);
@@ -58,9 +58,9 @@ VectorX holding_forces(Prepared& prepared) {
   InverseResult result;
   inverse_dynamics(plan, prepared.work, state, VectorX::Zero(plan.nv()), actions, plan.actuated_speeds(), result);
   EXPECT_TRUE(result.status);
-  VectorX forces(static_cast<Eigen::Index>(plan.actuated_speeds().size()));
+  VectorX forces(std::ssize(plan.actuated_speeds()));
   for (Eigen::Index i = 0; i < forces.size(); ++i)
-    forces[i] = result.tau[plan.actuated_speeds()[static_cast<std::size_t>(i)]];
+    forces[i] = result.tau[plan.actuated_speeds()[i]];
   return forces;
 }
 
@@ -130,8 +130,8 @@ TEST(Start, AnyJointOfALoopMayBeGiven) {
     for (const char* cut : {"motor", "a", "b", "c"}) {
       SCOPED_TRACE(::testing::Message() << joint << " given, " << cut << " cut");
       Model model = plain;
-      model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint("motor"))].actuated.clear();
-      model.mechanism.joints[static_cast<std::size_t>(model.mechanism.find_joint(cut))].cut = true;
+      model.mechanism.joints[model.mechanism.find_joint("motor")].actuated.clear();
+      model.mechanism.joints[model.mechanism.find_joint(cut)].cut = true;
       model.initial = {{joint, 0, value}};
       model.initial_speeds = {{joint, 0, 0.7}};
       Prepared prepared = prepare(model);

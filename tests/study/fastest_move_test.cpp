@@ -64,7 +64,7 @@ TEST(MoveShapes, LeadFromRestToRest) {
   EXPECT_NEAR(law.at(1e-12).rate, 0, 1e-9);
   EXPECT_NEAR(law.at(1 - 1e-12).rate, 0, 1e-9);
   EXPECT_NEAR(y[9], 2, 1e-13);
-  for (int k = 1; k < 9; ++k) EXPECT_NEAR(law.at(t[static_cast<std::size_t>(k)]).second, a[k], 1e-10);
+  for (int k = 1; k < 9; ++k) EXPECT_NEAR(law.at(t[k]).second, a[k], 1e-10);
 }
 
 TEST(ConvexStep, IsThatOfAQuadraticProgramWithAKnownAnswer) {

@@ -123,7 +123,7 @@ TEST(Sample, SobolsSequenceHasPropertyA) {
   // Sobol (1976): each of the 2^d parts of the unit cube that halve every axis holds one of the first 2^d points, that
   // is, the first digits of the first d direction numbers are a regular matrix over the field of two elements.
   for (int d = 1; d <= sobol_dimensions; ++d) {
-    std::vector<std::uint32_t> rows(static_cast<std::size_t>(d), 0U);
+    std::vector<std::uint32_t> rows(d, 0U);
     for (int a = 0; a < d; ++a)
       for (int i = 0; i < d; ++i) rows[a] |= (sobol_digits(1U << static_cast<unsigned>(i), a) >> 31U) << unsigned(i);
     int rank = 0;

@@ -15,7 +15,7 @@ inline Mechanism mechanism_in_sections(double g = 9.81) {
   Mechanism m = mechanism(g);
   m.loads.clear();
   const int whole = m.find_link("platform");
-  LinkData& first = m.links[static_cast<std::size_t>(whole)];
+  LinkData& first = m.links[whole];
   first.mass /= 3;
   first.inertia /= 3;
   LinkData section = first;
@@ -23,8 +23,8 @@ inline Mechanism mechanism_in_sections(double g = 9.81) {
   for (int j = 1; j < 3; ++j) {
     section.name = name("section", j);
     const int link = m.add_link(section);
-    Joint& ankle = m.joints[static_cast<std::size_t>(m.find_joint(name("ankle", j)))];
-    const Pose pose = m.links[static_cast<std::size_t>(whole)].frames[static_cast<std::size_t>(ankle.to.frame)].pose;
+    Joint& ankle = m.joints[m.find_joint(name("ankle", j))];
+    const Pose pose = m.links[whole].frames[ankle.to.frame].pose;
     ankle.to = m.add_frame(link, name("p", j), pose);
     Joint weld;
     weld.name = name("weld", j);

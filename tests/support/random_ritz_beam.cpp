@@ -12,7 +12,7 @@ AssumedShapes<Family> random_shapes(LinkDice& dice, int families, int lowest_pow
   shapes.family = static_cast<Family>(dice.from(0, families - 1));
   shapes.count = dice.from(0, 4);
   if (shapes.count == 0 || (dice.coin() && shapes.family == Family{})) {
-    std::vector<double> coefficients(static_cast<std::size_t>(lowest_power), 0.0);
+    std::vector<double> coefficients(lowest_power, 0.0);
     for (int k = dice.from(1, 3); k > 0; --k) coefficients.push_back(dice.between(0.5, 1));
     shapes.polynomials.push_back(coefficients);
   }

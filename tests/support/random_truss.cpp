@@ -29,7 +29,7 @@ class TrussMaker {
     }
     for (int k = 0; k < shape_.extra_bars; ++k) add_extra_bar();
     if (shape_.supported) hold();
-    const auto name = [&](int i) { return spec_.nodes[static_cast<std::size_t>(i)].name; };
+    const auto name = [&](int i) { return spec_.nodes[i].name; };
     TrussFrame root{"root", {}, {}, Mat3::Identity()}, tip{"tip", {}, {}, Mat3::Identity()};
     for (int i = 0; i <= corners - 1; ++i) root.nodes.push_back(name(i)), tip.nodes.push_back(name(nodes - 1 - i));
     tip.position = spec_.nodes.back().position + Vec3(0.3, -0.2, shape_.planar ? 0.0 : 0.1);
@@ -54,13 +54,13 @@ class TrussMaker {
   }
 
   Vec3 direction(int from, int to) const {
-    return (spec_.nodes[static_cast<std::size_t>(to)].position - spec_.nodes[static_cast<std::size_t>(from)].position)
+    return (spec_.nodes[to].position - spec_.nodes[from].position)
         .normalized();
   }
 
   bool is_joined(int a, int b) const {
-    const auto &from = spec_.nodes[static_cast<std::size_t>(a)].name,
-               &to = spec_.nodes[static_cast<std::size_t>(b)].name;
+    const auto &from = spec_.nodes[a].name,
+               &to = spec_.nodes[b].name;
     return std::any_of(spec_.bars.begin(), spec_.bars.end(), [&](const TrussBar& bar) {
       return (bar.from == from && bar.to == to) || (bar.from == to && bar.to == from);
     });
@@ -68,8 +68,8 @@ class TrussMaker {
 
   void add_bar(int from, int to) {
     TrussBar bar;
-    bar.from = spec_.nodes[static_cast<std::size_t>(from)].name;
-    bar.to = spec_.nodes[static_cast<std::size_t>(to)].name;
+    bar.from = spec_.nodes[from].name;
+    bar.to = spec_.nodes[to].name;
     bar.axial = between(1e5, 1e6);
     bar.mass_per_length = between(0.5, 3);
     bar.area = 1e-4;
@@ -102,7 +102,7 @@ class TrussMaker {
       for (int b = a + 1; b < nodes; ++b)
         if (!is_joined(a, b)) open.emplace_back(a, b);
     if (open.empty()) return;
-    const auto [a, b] = open[static_cast<std::size_t>(between(0, 1) * (static_cast<double>(open.size()) - 1e-9))];
+    const auto [a, b] = open[between(0, 1) * (static_cast<double>(open.size()) - 1e-9)];
     add_bar(a, b);
   }
 

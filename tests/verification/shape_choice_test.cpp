@@ -50,7 +50,7 @@ TEST_P(ShapeChoice, DeflectionsAreThoseOfAllCoordinates) {
       for (int a = 0; a < 3; ++a) {
         const std::string column = "pos." + frame + "." + "xyz"[a];
         const double deflection = elastic.at(row, column) - rigid.at(row, column);
-        square += std::pow(deflection - reference["deflections"][k][f][static_cast<std::size_t>(a)].get<double>(), 2);
+        square += std::pow(deflection - reference["deflections"][k][f][a].get<double>(), 2);
       }
       worst = std::max(worst, std::sqrt(square) / peak);
       ASSERT_LT(std::sqrt(square), bound * peak) << frame << " at " << times[k] << " s";

@@ -31,7 +31,7 @@ std::optional<State> descend_to_rest(const Plan& plan, Workspace& work, const St
   const VectorX still = VectorX::Zero(plan.nv());
   for (int iteration = 0; iteration < most_descents; ++iteration) {
     const Linearization linear = linearize(plan, work, state, still, actions, locked);
-    const auto n = static_cast<Eigen::Index>(linear.speeds.size());
+    const auto n = std::ssize(linear.speeds);
     if (n == 0) return state;
     VectorX scale(n);
     for (Eigen::Index i = 0; i < n; ++i) scale[i] = plan.speed_scale(linear.speeds[i]);

@@ -60,7 +60,7 @@ std::optional<MissingSlopes> exact_slopes(const Plan& plan, Workspace& work, con
   MissingSlopes missing{slopes.by_position, slopes.by_speed};
   if (!feedback) return missing;
 
-  std::vector<int> speeds(static_cast<std::size_t>(actions.tau.size()));
+  std::vector<int> speeds(actions.tau.size());
   std::iota(speeds.begin(), speeds.end(), 0);
   MatrixX N;
   require(plan, loop_complement(plan, work, state.q, N), state.t);
@@ -143,7 +143,7 @@ Linearization linearize(const Plan& plan, Workspace& work, const State& state, c
     linear.speeds.push_back(independent[i]);
     linear.names.push_back(plan.speed_name(independent[i]));
   }
-  const auto n = static_cast<Eigen::Index>(kept.size());
+  const auto n = std::ssize(kept);
   linear.K.resize(n, n);
   linear.D.resize(n, n);
   const auto reduced = [&](const VectorX& full) {
@@ -179,7 +179,7 @@ Linearization linearize(const Plan& plan, Workspace& work, const State& state, c
     for (Eigen::Index j = 0; j < n; ++j) linear.M(i, j) = G(kept[i], kept[j]);
   linear.actuators = plan.actuated_speeds();
   std::erase_if(linear.actuators, [&](int v) { return std::find(locked.begin(), locked.end(), v) != locked.end(); });
-  linear.B.resize(n, static_cast<Eigen::Index>(linear.actuators.size()));
+  linear.B.resize(n, std::ssize(linear.actuators));
   const MatrixX along = (speed_jacobian(plan, work, state.q, linear.actuators) * N).transpose();
   for (Eigen::Index i = 0; i < linear.B.cols(); ++i) linear.B.col(i) = reduced(along.col(i));
   return linear;

@@ -119,7 +119,7 @@ std::vector<DampedMode> damped_modes(const Linearization& linear, const NaturalM
 
 VectorX damping_ratios(const Linearization& linear, const NaturalModes& modes) {
   const std::vector<DampedMode> damped = damped_modes(linear, modes);
-  VectorX ratios(static_cast<Eigen::Index>(damped.size()));
+  VectorX ratios(std::ssize(damped));
   for (std::size_t j = 0; j < damped.size(); ++j) ratios[j] = damped[j].ratio;
   return ratios;
 }

@@ -67,7 +67,7 @@ class Puller {
     for (; steps < most_steps; ++steps) {
       const MatrixX free = free_motions(q);
       if (free.cols() == 0) break;
-      const auto count = static_cast<Eigen::Index>(wanted.rows.size());
+      const auto count = std::ssize(wanted.rows);
       MatrixX A(count, free.cols());
       VectorX rest(count);
       for (Eigen::Index i = 0; i < count; ++i) {

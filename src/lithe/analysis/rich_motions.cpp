@@ -49,7 +49,7 @@ RichMotions::RichMotions(const Plan& plan, Workspace& work, const VectorX& q, co
                          const ShapeWishes& wishes)
     : links_(links), ratio_(wishes.ratio) {
   const Mechanism& mechanism = plan.mechanism();
-  std::vector<bool> is_chosen(static_cast<std::size_t>(plan.nv()), false);
+  std::vector<bool> is_chosen(plan.nv(), false);
   slowest_ = std::numeric_limits<double>::infinity();
   for (const ShapeLink& link : links_) {
     const ElasticPlace& place = plan.elastic_places()[link.link];
@@ -145,7 +145,7 @@ void RichMotions::place_families(int speeds) {
   for (LoadFamily& family : families_) {
     for (int f = 0; f < all && !family.is_self; ++f)
       if (!family.acts_suddenly || f < recorded_ || f >= first_middle_) family.places.push_back(f);
-    family.matrix.resize(speeds, static_cast<Eigen::Index>(family.loads.size()));
+    family.matrix.resize(speeds, std::ssize(family.loads));
     for (std::size_t i = 0; i < family.loads.size(); ++i)
       family.matrix.col(static_cast<Eigen::Index>(i)) = family.loads[i];
   }
@@ -304,14 +304,14 @@ void RichMotions::add_states(const Plan& plan, const ShapeWishes& wishes) {
   states_.push_back({held, false, all == prescribed || wishes.holds_motors});
   if (all == prescribed) return;
   held = prescribed;
-  held.insert(held.end(), holdable_.begin() + static_cast<std::ptrdiff_t>(actuated_.size()), holdable_.end());
+  held.insert(held.end(), holdable_.begin() + std::ssize(actuated_), holdable_.end());
   std::sort(held.begin(), held.end());
   states_.push_back({held, prescribed.empty(), true});
 }
 
 SpaceModes RichMotions::modes(const MotorState& state, const std::vector<MatrixX>* kept) const {
   // The space: other speeds as they are, links by what they keep.
-  const Eigen::Index n = mass_.rows(), plain = static_cast<Eigen::Index>(others_.size());
+  const Eigen::Index n = mass_.rows(), plain = std::ssize(others_);
   Eigen::Index columns = plain;
   for (std::size_t i = 0; i < links_.size(); ++i) columns += kept != nullptr ? (*kept)[i].cols() : counts_[i];
   MatrixX space = MatrixX::Zero(n, columns);
@@ -327,7 +327,7 @@ SpaceModes RichMotions::modes(const MotorState& state, const std::vector<MatrixX
   }
 
   // Motions that closures and locked motors leave.
-  MatrixX rows(closures_.rows() + static_cast<Eigen::Index>(state.locked.size()), columns);
+  MatrixX rows(closures_.rows() + std::ssize(state.locked), columns);
   rows.topRows(closures_.rows()) = closures_ * space;
   Eigen::Index row = closures_.rows();
   for (std::size_t i = 0; i < holdable_.size(); ++i)

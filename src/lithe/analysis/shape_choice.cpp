@@ -44,7 +44,7 @@ MatrixX orthonormal(const std::vector<const MatrixX*>& shapes, Eigen::Index rows
 
 /// Displacements of some watched places per mode: three rows each.
 MatrixX rows_of(const SpaceModes& modes, const std::vector<int>& places) {
-  MatrixX rows(3 * static_cast<Eigen::Index>(places.size()), modes.rates.size());
+  MatrixX rows(3 * std::ssize(places), modes.rates.size());
   for (std::size_t k = 0; k < places.size(); ++k)
     rows.middleRows(3 * static_cast<Eigen::Index>(k), 3) = modes.places.middleRows(3 * places[k], 3);
   return rows;
@@ -69,7 +69,7 @@ MatrixX deflections(const SpaceModes& modes, const LoadFamily& family, const std
   const MatrixX parts = amplitudes(modes, family);
   if (times.empty()) return rows_of(modes, family.places) * parts;
   const Eigen::Index loads = parts.cols();
-  MatrixX all(parts.rows(), loads * (1 + static_cast<Eigen::Index>(times.size())));
+  MatrixX all(parts.rows(), loads * (1 + std::ssize(times)));
   all.leftCols(loads) = parts;
   const VectorX ring = ringing_parts(modes, family, slowest);
   for (std::size_t k = 0; k < times.size(); ++k) {
@@ -202,7 +202,7 @@ void Chooser::set_peaks() {
   std::vector<VectorX> peaks;
   for (std::size_t n = 0; n < rich_.families().size(); ++n) {
     const LoadFamily& family = rich_.families()[n];
-    VectorX most = VectorX::Zero(static_cast<Eigen::Index>(family.places.size()));
+    VectorX most = VectorX::Zero(std::ssize(family.places));
     for (const RichState& state : states_)
       if (!state.is_silent(family)) most = most.cwiseMax(largest(state.deflections[n]));
     for (std::size_t k = 0; k < family.places.size() && family.is_inertia; ++k) by_inertia[family.places[k]] = most[k];
@@ -268,10 +268,10 @@ void Chooser::weigh_responses() {
     }
     for (Eigen::Index i = 0; i < weights.size(); ++i) take(state.modes.shapes.col(i), weights[i]);
   }
-  response_count_ = static_cast<Eigen::Index>(shapes.size());
+  response_count_ = std::ssize(shapes);
   for (const auto& group : groups_) {
     const Eigen::Index rows = group.front()->candidates.front().columns.rows();
-    MatrixX block(rows, response_count_ * static_cast<Eigen::Index>(group.size()));
+    MatrixX block(rows, response_count_ * std::ssize(group));
     VectorX root(rows);
     for (std::size_t i = 0; i < group.size(); ++i) {
       const int first = rich_.first_coordinate(static_cast<std::size_t>(group[i] - links_.data()));
@@ -342,7 +342,7 @@ bool Chooser::add_best(Kept& kept) const {
       }
       if (fresh.cols() == 0) continue;
       const double gain = (fresh.transpose() * rest).squaredNorm() /
-                          static_cast<double>(fresh.cols() * static_cast<Eigen::Index>(groups_[g].size()));
+                          static_cast<double>(fresh.cols() * std::ssize(groups_[g]));
       // A link without any shape comes first.
       const double counted = kept[g].empty() ? gain + 1e30 : gain;
       if (counted > best) best = counted, best_group = g, best_candidate = static_cast<int>(c);

@@ -75,7 +75,7 @@ class RestSearch {
   }
 
   void measure(const Linearization& linear) {
-    scale_.resize(static_cast<Eigen::Index>(linear.speeds.size()));
+    scale_.resize(std::ssize(linear.speeds));
     for (Eigen::Index i = 0; i < scale_.size(); ++i) scale_[i] = plan_.speed_scale(linear.speeds[i]);
   }
 
@@ -112,7 +112,7 @@ class RestSearch {
     }
     MatrixX N;
     if (!loop_complement(plan_, work_, there.q, N)) return std::nullopt;
-    VectorX missing(static_cast<Eigen::Index>(speeds.size()));
+    VectorX missing(std::ssize(speeds));
     const std::vector<int>& independent = work_.independent();
     for (std::size_t i = 0, next = 0; i < independent.size() && next < speeds.size(); ++i)
       if (independent[i] == speeds[next]) missing[next++] = N.col(static_cast<Eigen::Index>(i)).dot(force);
@@ -153,7 +153,7 @@ MatrixX frame_compliance(const Plan& plan, Workspace& work, const Equilibrium& r
   frame_jacobian(plan, work, rest.state.q, frame, J);
   if (Status status = loop_complement(plan, work, rest.state.q, N); !status)
     throw PhysicsError(describe(plan, status, rest.state.t));
-  MatrixX columns(6, static_cast<Eigen::Index>(rest.linear.speeds.size()));
+  MatrixX columns(6, std::ssize(rest.linear.speeds));
   const std::vector<int>& independent = work.independent();
   Eigen::Index next = 0;
   for (std::size_t i = 0; i < independent.size(); ++i)

@@ -10,10 +10,10 @@ namespace lithe {
 namespace {
 
 Eigen::Map<const VectorX> vector_of(std::span<const double> values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
+  return {values.data(), std::ssize(values)};
 }
 Eigen::Map<VectorX> vector_of(std::span<double> values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
+  return {values.data(), std::ssize(values)};
 }
 
 }  // namespace
@@ -39,11 +39,11 @@ void ContinuousLinear::evaluate(double /*t*/, std::span<const double> x, std::sp
 StateSpace filter_bank(const TransferFunction& function, int signals) {
   const auto order_of = [](const std::array<double, 3>& p) { return p[2] != 0.0 ? 2 : p[1] != 0.0 ? 1 : 0; };
   const int order = order_of(function.denominator);
-  if (order_of(function.numerator) > order || function.denominator[static_cast<std::size_t>(order)] == 0.0)
+  if (order_of(function.numerator) > order || function.denominator[order] == 0.0)
     throw MechanismError("filter", "a filter in continuous time needs at least as many poles as zeros");
-  const double lead = function.denominator[static_cast<std::size_t>(order)];
-  const auto d = [&](int k) { return function.denominator[static_cast<std::size_t>(k)] / lead; };
-  const auto n = [&](int k) { return function.numerator[static_cast<std::size_t>(k)] / lead; };
+  const double lead = function.denominator[order];
+  const auto d = [&](int k) { return function.denominator[k] / lead; };
+  const auto n = [&](int k) { return function.numerator[k] / lead; };
   const Eigen::Index states = order * signals;
   StateSpace bank{MatrixX::Zero(states, states),
                   MatrixX::Zero(states, signals),
@@ -117,7 +117,7 @@ ContinuousChain::ContinuousChain(std::unique_ptr<ContinuousSystem> first,
     : first_(std::move(first)),
       then_(std::move(then)),
       own_(static_cast<std::size_t>(first_->states())),
-      signal_(static_cast<std::size_t>(outputs)) {}
+      signal_(outputs) {}
 
 int ContinuousChain::states() const {
   return std::accumulate(then_.begin(), then_.end(), static_cast<int>(own_),

@@ -54,7 +54,7 @@ void GridController::sample(double /*t*/, std::span<const double> inputs, std::s
   const auto own = static_cast<std::size_t>(input_.size());
   find_corners(inputs.subspan(own));
   input_ = Eigen::Map<const VectorX>(inputs.data(), input_.size());
-  Eigen::Map<VectorX> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
+  Eigen::Map<VectorX> y(outputs.data(), std::ssize(outputs));
   for (const auto& [corner, weight] : corners_) input_ -= weight * points_[corner].inputs_at;
   y.setZero();
   next_.setZero();

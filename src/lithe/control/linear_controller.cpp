@@ -29,8 +29,8 @@ LinearController::LinearController(std::vector<ScheduledSystem> points) : points
 }
 
 void LinearController::sample(double t, std::span<const double> inputs, std::span<double> outputs) {
-  const Eigen::Map<const VectorX> u(inputs.data(), static_cast<Eigen::Index>(inputs.size()));
-  Eigen::Map<VectorX> y(outputs.data(), static_cast<Eigen::Index>(outputs.size()));
+  const Eigen::Map<const VectorX> u(inputs.data(), std::ssize(inputs));
+  Eigen::Map<VectorX> y(outputs.data(), std::ssize(outputs));
   const auto after = std::upper_bound(points_.begin() + 1, points_.end(), t,
                                       [](double time, const ScheduledSystem& point) { return time < point.t; });
   const ScheduledSystem& now = *(after - 1);

@@ -52,7 +52,7 @@ StateSpace compensator(const StateSpace& plant, const MatrixX& K, const Observer
                        const std::vector<int>& integrated) {
   require_consistent(plant);
   const Eigen::Index n = plant.A.rows(), p = plant.C.rows(), m = plant.B.cols();
-  const auto k = static_cast<Eigen::Index>(integrated.size());
+  const auto k = std::ssize(integrated);
   if (K.rows() != m || K.cols() != n + k)
     throw MechanismError(
         "K", fmt::format("K has {} rows and {} columns; {} x {} fit the plant", K.rows(), K.cols(), m, n + k));

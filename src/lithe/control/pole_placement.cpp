@@ -212,7 +212,7 @@ class PolePlacement {
 }  // namespace
 
 MatrixX place_poles(const MatrixX& A, const MatrixX& B, const std::vector<std::complex<double>>& wanted) {
-  if (static_cast<Eigen::Index>(wanted.size()) != A.rows())
+  if (std::ssize(wanted) != A.rows())
     throw MechanismError("poles",
                          fmt::format("{} poles are wanted for {} states; give one per state", wanted.size(), A.rows()));
   return PolePlacement(A, B, wanted).run();

@@ -167,7 +167,7 @@ int balanced_order(const StateSpace& system, double tolerance) {
 StateSpace residualize(const StateSpace& system, const std::vector<int>& fast) {
   require_consistent(system);
   const std::vector<int> slow = other_states(system.A.rows(), fast);
-  const auto k = static_cast<Eigen::Index>(fast.size());
+  const auto k = std::ssize(fast);
   const MatrixX A_sf = system.A(slow, fast), A_fs = system.A(fast, slow), B_f = system.B(fast, Eigen::all),
                 C_f = system.C(Eigen::all, fast);
   MatrixX still = -MatrixX(system.A(fast, fast));

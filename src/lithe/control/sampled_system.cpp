@@ -8,7 +8,7 @@ void SampledSystem::resume(std::span<const double> memory) { std::copy(memory.be
 
 SampledChain::SampledChain(std::unique_ptr<SampledSystem> first, std::vector<std::unique_ptr<SampledSystem>> then,
                            int outputs)
-    : signal_(static_cast<std::size_t>(outputs)) {
+    : signal_(outputs) {
   parts_.push_back(std::move(first));
   for (auto& each : then) parts_.push_back(std::move(each));
 }
@@ -19,7 +19,7 @@ void SampledChain::sample(double t, std::span<const double> inputs, std::span<do
     for (const auto& part : parts_) {
       const std::span<double> own = part->state();
       std::copy_n(next, own.size(), own.begin());
-      next += static_cast<std::ptrdiff_t>(own.size());
+      next += std::ssize(own);
     }
     is_shown_ = false;
   }

@@ -63,8 +63,8 @@ std::vector<ModeChange> mode_changes(const Synthesis& result) {
       if (open.values[i].imag() >= 0.0 && closed.values[j].imag() >= 0.0)
         pairs.push_back({std::abs(shares(i, j)), i, j});
   std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.share > b.share; });
-  std::vector<bool> mode_done(static_cast<std::size_t>(n), false);
-  std::vector<bool> pole_done(static_cast<std::size_t>(closed.values.size()), false);
+  std::vector<bool> mode_done(n, false);
+  std::vector<bool> pole_done(closed.values.size(), false);
   const std::vector<Pole> designed = poles(result.model);
   const double rest = result.plant.is_sampled() ? 1.0 : 0.0;  // z or s of what stands still
   std::vector<ModeChange> changes;

@@ -183,7 +183,7 @@ StateSpace state_feedback(const StateSpace& plant, const MatrixX& K) {
 
 StateSpace with_integrators(const StateSpace& plant, const std::vector<int>& outputs) {
   const Eigen::Index n = plant.A.rows();
-  const auto k = static_cast<Eigen::Index>(outputs.size());
+  const auto k = std::ssize(outputs);
   const double step = plant.is_sampled() ? plant.sample : 1.0;
   StateSpace whole = plant;
   whole.A = MatrixX::Zero(n + k, n + k);

@@ -56,7 +56,7 @@ void require_time_scales(const SynthesisOptions& options, Eigen::Index states) {
   if (options.fast.empty())
     throw MechanismError("fast states",
                          "the model has no elastic coordinates that could be fast; leave the reduction out");
-  if (static_cast<Eigen::Index>(options.fast.size()) == states && options.reduction != ModelReduction::fast)
+  if (std::ssize(options.fast) == states && options.reduction != ModelReduction::fast)
     throw MechanismError("slow states", "all states of the model are fast ones; leave the reduction out");
   if (options.reduction != ModelReduction::composite) return;
   if (!options.poles.empty() || !options.integrated.empty() || options.delay > 0.0)
@@ -117,10 +117,10 @@ void require_count(const char* what, Eigen::Index given, Eigen::Index needed) {
 
 /// Gains of the small model with its integrators.
 void find_gains(const SynthesisOptions& options, const SmallModel& small, Synthesis& result) {
-  const auto integrals = static_cast<Eigen::Index>(options.integrated.size());
+  const auto integrals = std::ssize(options.integrated);
   const Eigen::Index own = small.system.A.rows(), late = result.model.A.rows() - own;
   if (!options.poles.empty()) {
-    require_count("poles", static_cast<Eigen::Index>(options.poles.size()), own + integrals);
+    require_count("poles", std::ssize(options.poles), own + integrals);
     const StateSpace whole = with_integrators(result.model, options.integrated);
     result.K =
         place_poles(whole.A, whole.B, sampled_poles(options.poles, whole, static_cast<std::size_t>(whole.A.rows())));
@@ -159,9 +159,9 @@ void find_observer(const SynthesisOptions& options, const SmallModel& small, Syn
     integrated.push_back(static_cast<int>(place - options.sensors.begin()));
   }
   const StateSpace seen = select(result.model, all_inputs(result.model), options.sensors);
-  const auto count = static_cast<Eigen::Index>(options.sensors.size());
+  const auto count = std::ssize(options.sensors);
   if (!options.observer_poles.empty()) {
-    require_count("poles of the observer", static_cast<Eigen::Index>(options.observer_poles.size()),
+    require_count("poles of the observer", std::ssize(options.observer_poles),
                   small.system.A.rows());
     result.observer =
         luenberger(seen, sampled_poles(options.observer_poles, seen, static_cast<std::size_t>(seen.A.rows())));

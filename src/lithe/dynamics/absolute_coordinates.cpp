@@ -397,8 +397,8 @@ int AbsoluteCoordinates<S>::factor(const Kernel<S>&) {
 // in place of force - Phi^T lambda this is Bayo and Ledesma's iteration; written with the residual it mends rounding as well.
 template <class S>
 bool AbsoluteCoordinates<S>::iterate() {
-  if (lambda_.size() != static_cast<Eigen::Index>(rows_.size()))
-    lambda_.resize(static_cast<Eigen::Index>(rows_.size()));
+  if (lambda_.size() != std::ssize(rows_))
+    lambda_.resize(std::ssize(rows_));
   lambda_.setZero();
   solution_.setZero();
   double before = std::numeric_limits<double>::infinity(), largest = 0.0, step = 0.0;

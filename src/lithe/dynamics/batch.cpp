@@ -38,7 +38,7 @@ struct Worker {
     state.v.setZero(plan.nv());
     a.setZero(plan.nv());
     force.setZero(plan.nv());
-    reduced.setZero(static_cast<Eigen::Index>(selection.independent.size()));
+    reduced.setZero(std::ssize(selection.independent));
   }
 
   std::unique_ptr<PackEvaluator> packs;
@@ -74,7 +74,7 @@ struct Batch::Inside {
   std::vector<Status>& start(const In& q, const In& v) {
     check_shape("coordinates", q.rows(), q.cols(), plan->nq(), q.cols());
     check_shape("speeds", v.rows(), v.cols(), plan->nv(), q.cols());
-    statuses.assign(static_cast<std::size_t>(q.cols()), Status{});
+    statuses.assign(q.cols(), Status{});
     return statuses;
   }
 
@@ -88,7 +88,7 @@ struct Batch::Inside {
         for (Eigen::Index i = first; i < std::min(first + lanes, end); ++i) one(worker, i);
       }
     };
-    const auto threads = static_cast<Eigen::Index>(workers.size());
+    const auto threads = std::ssize(workers);
     if (threads == 1) return part(workers[0], 0, count);
     const Eigen::Index groups = (count + lanes - 1) / lanes;
     std::vector<std::jthread> others;
@@ -105,7 +105,7 @@ struct Batch::Inside {
 
 Batch::Batch(const Plan& plan, const Workspace& like, int threads) : inside_(std::make_unique<Inside>()) {
   inside_->plan = &plan;
-  inside_->workers.reserve(static_cast<std::size_t>(threads));
+  inside_->workers.reserve(threads);
   for (int i = 0; i < std::max(threads, 1); ++i) inside_->workers.emplace_back(plan, like);
 }
 Batch::~Batch() = default;

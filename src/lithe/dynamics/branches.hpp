@@ -102,7 +102,7 @@ struct BranchSlopes {
     by_position.setZero(count, width);
     by_speed.setZero(count, width);
     closure.setZero(k.row_count, width);
-    wrench.setZero(static_cast<Eigen::Index>(k.cuts.size()) * (S::angular_size + S::linear_size), width);
+    wrench.setZero(std::ssize(k.cuts) * (S::angular_size + S::linear_size), width);
     solution.setZero(k.dependents(), width);
   }
 

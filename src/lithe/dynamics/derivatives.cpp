@@ -336,7 +336,7 @@ Status forward_derivatives(const Plan& plan, Workspace& work, const State& state
     complete_columns(k, m);
     copy_columns(m.tree, 0, f, result.by_position);
     copy_columns(m.tree, f, f, result.by_speed);
-    copy_columns(m.tree, 2 * f, static_cast<Eigen::Index>(options.forces.size()), result.by_force);
+    copy_columns(m.tree, 2 * f, std::ssize(options.forces), result.by_force);
     result.carried.setZero(k.nv, f);
     for (int r = 0; r < k.dependents(); ++r) result.carried.row(k.selection.dependent[r]) = m.carried.row(r);
     return {};

@@ -45,7 +45,7 @@ ElementForces::ElementForces(const Compiled& compiled) : compiled_(compiled) {
     changes += place.changes = count(element->switches());
     places_.push_back(place);
   }
-  start_ = Eigen::Map<const VectorX>(start.data(), static_cast<Eigen::Index>(start.size()));
+  start_ = Eigen::Map<const VectorX>(start.data(), std::ssize(start));
   frames_.resize(attachments_.size());
   wrenches_.resize(attachments_.size());
   q_ = v_ = forces_ = VectorX::Zero(count(coordinates_));
@@ -166,7 +166,7 @@ VectorX element_start(const Plan& plan) {
   std::vector<double> start;
   for (const auto& element : plan.mechanism().elements)
     for (const double x : element->start()) start.push_back(x);
-  return Eigen::Map<const VectorX>(start.data(), static_cast<Eigen::Index>(start.size()));
+  return Eigen::Map<const VectorX>(start.data(), std::ssize(start));
 }
 
 namespace {

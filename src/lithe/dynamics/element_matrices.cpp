@@ -42,7 +42,7 @@ class AttachedElement {
       along_.middleRows(6 * static_cast<Eigen::Index>(i), 6) = J;
     }
     if (!speeds.empty())
-      along_.bottomRows(static_cast<Eigen::Index>(speeds.size())) = speed_jacobian(plan, work, q, speeds);
+      along_.bottomRows(std::ssize(speeds)) = speed_jacobian(plan, work, q, speeds);
   }
 
   Eigen::Index size() const { return static_cast<Eigen::Index>(6 * frames_.size() + q_.size()); }
@@ -110,7 +110,7 @@ class AttachedElement {
       forces.segment<3>(6 * static_cast<Eigen::Index>(i) + 3) = wrenches_[i].force;
     }
     for (std::size_t i = 0; i < forces_.size(); ++i)
-      forces[6 * static_cast<Eigen::Index>(wrenches_.size()) + static_cast<Eigen::Index>(i)] = forces_[i];
+      forces[6 * std::ssize(wrenches_) + static_cast<Eigen::Index>(i)] = forces_[i];
     return forces;
   }
 

@@ -121,7 +121,7 @@ Kernel<Spatial>& moved_in_space(const Plan& plan, Workspace& work, const State& 
 VectorX coupling_forces(const Plan& plan, Workspace& work, const State& state, const VectorX& a,
                         const Actions& actions) {
   const std::vector<Tie>& ties = plan.compiled().spatial.ties;
-  VectorX forces(static_cast<Eigen::Index>(ties.size()));
+  VectorX forces(std::ssize(ties));
   if (ties.empty()) return forces;
   Kernel<Spatial>& k = moved_in_space(plan, work, state, a);
   const VectorX lambda = closure_multipliers(k, state, a, with_elements(k, state, actions));

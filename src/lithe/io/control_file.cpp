@@ -38,7 +38,7 @@ std::string mat_file(const std::vector<Synthesis>& points, const std::vector<dou
     add_point(file, points[i], points.size() == 1 ? "" : "_" + std::to_string(i + 1));
   file.add("T", MatrixX::Constant(1, 1, points.empty() ? 0.0 : points[0].model.sample));
   file.add(points.size() == 1 ? "t" : "times",
-           Eigen::Map<const MatrixX>(times.data(), static_cast<Eigen::Index>(times.size()), 1));
+           Eigen::Map<const MatrixX>(times.data(), std::ssize(times), 1));
   if (!points.empty()) {
     file.add("states", points[0].plant.states);
     file.add("inputs", points[0].plant.inputs);
@@ -51,7 +51,7 @@ std::string mat_file(const std::vector<Synthesis>& points, const std::vector<dou
 
 std::string mat_file(const StateSpace& system, const std::vector<double>& frequencies,
                      const std::vector<Eigen::MatrixXcd>& answers, const std::string& model_name) {
-  const auto rows = static_cast<Eigen::Index>(frequencies.size());
+  const auto rows = std::ssize(frequencies);
   MatrixX real(rows, system.D.size()), imaginary(rows, system.D.size());
   for (Eigen::Index k = 0; k < rows; ++k)
     for (Eigen::Index i = 0; i < system.D.rows(); ++i)

@@ -136,7 +136,7 @@ std::vector<std::string> member_names(hid_t group) {
     if (size < 0) cannot_read("a group");
     std::string name(static_cast<std::size_t>(size) + 1, '\0');
     H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
-    name.resize(static_cast<std::size_t>(size));
+    name.resize(size);
     names.push_back(std::move(name));
   }
   return names;

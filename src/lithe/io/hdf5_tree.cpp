@@ -66,7 +66,7 @@ void write_value(hid_t parent, const std::string& name, const json& value) {
     return write_strings(parent, name, value.get<std::vector<std::string>>());
   const H5Handle group = create_group(parent, name);
   if (value.is_array()) {
-    write_attribute(group, list_mark, static_cast<long>(value.size()));
+    write_attribute(group, list_mark, std::ssize(value));
     for (std::size_t i = 0; i < value.size(); ++i) write_value(group, std::to_string(i), value[i]);
     return;
   }
@@ -83,13 +83,13 @@ json nested(const std::vector<double>& numbers, const std::vector<hsize_t>& size
 json read_data(hid_t parent, const std::string& name) {
   const H5Handle data(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, "data '" + name + "'");
   const H5Handle space(H5Dget_space(data), H5Sclose, "a data space"), type(H5Dget_type(data), H5Tclose, "a type");
-  std::vector<hsize_t> sizes(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space))));
+  std::vector<hsize_t> sizes(std::max(0, H5Sget_simple_extent_ndims(space)));
   if (!sizes.empty()) H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
   if (H5Tget_class(type) == H5T_STRING) return read_strings(parent, name, TextLength::any);
   const hssize_t count = H5Sget_simple_extent_npoints(space);
   require(count >= 0 && static_cast<hsize_t>(count) <= H5Dget_storage_size(data) / H5Tget_size(type),
           "data '" + name + "': it is larger than what the file holds");
-  std::vector<double> numbers(static_cast<std::size_t>(count));
+  std::vector<double> numbers(count);
   if (count > 0)
     require(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) >= 0,
             "data '" + name + "'");

@@ -40,7 +40,7 @@ std::vector<std::string> plain_units(const Signals& signals) {
 }
 
 MatrixX values_of_signals(const Signals& signals) {
-  MatrixX values(static_cast<Eigen::Index>(signals.size()), 1);
+  MatrixX values(std::ssize(signals), 1);
   for (std::size_t i = 0; i < signals.size(); ++i) values(static_cast<Eigen::Index>(i), 0) = signals[i].value;
   return values;
 }

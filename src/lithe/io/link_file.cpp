@@ -216,13 +216,13 @@ class Branch {
     return value_->get<std::string>();
   }
   VectorX vector(Eigen::Index size) const {
-    require_list(static_cast<std::size_t>(size));
+    require_list(size);
     VectorX result(size);
     for (Eigen::Index i = 0; i < size; ++i) result[i] = (*this)[i].number();
     return result;
   }
   MatrixX matrix(Eigen::Index rows, Eigen::Index columns) const {
-    require_list(static_cast<std::size_t>(rows));
+    require_list(rows);
     MatrixX result(rows, columns);
     for (Eigen::Index i = 0; i < rows; ++i) result.row(i) = (*this)[i].vector(columns).transpose();
     return result;
@@ -317,7 +317,7 @@ ElasticData read_elastic(const Branch& tree) {
     const double number = forces[i]["stress"].number();
     if (!(number >= 0 && number < static_cast<double>(stresses.size())))
       forces[i]["stress"].fail("there is no such stress section");
-    e.section_forces.back().stress = stresses[static_cast<std::size_t>(number)];
+    e.section_forces.back().stress = stresses[number];
   }
   return e;
 }

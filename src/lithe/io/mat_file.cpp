@@ -52,7 +52,7 @@ std::vector<std::uint16_t> letters(const std::string& text) {
 
 std::string char_row(const std::string& name, const std::string& text) {
   const std::vector<std::uint16_t> codes = letters(text);
-  return array(char_array, codes.empty() ? 0 : 1, static_cast<Eigen::Index>(codes.size()), name,
+  return array(char_array, codes.empty() ? 0 : 1, std::ssize(codes), name,
                element<std::uint16_t>(uint16, codes));
 }
 
@@ -78,7 +78,7 @@ void MatFile::add(const std::string& name, const std::vector<std::complex<double
     real.push_back(value.real());
     imaginary.push_back(value.imag());
   }
-  bytes_ += array(double_array | complex_flag, static_cast<Eigen::Index>(column.size()), 1, name,
+  bytes_ += array(double_array | complex_flag, std::ssize(column), 1, name,
                   element<double>(real64, real) + element<double>(real64, imaginary));
 }
 
@@ -87,7 +87,7 @@ void MatFile::add(const std::string& name, const std::string& text) { bytes_ += 
 void MatFile::add(const std::string& name, const std::vector<std::string>& texts) {
   std::string cells;
   for (const std::string& text : texts) cells += char_row("", text);
-  bytes_ += array(cell_array, static_cast<Eigen::Index>(texts.size()), 1, name, cells);
+  bytes_ += array(cell_array, std::ssize(texts), 1, name, cells);
 }
 
 }  // namespace lithe::io

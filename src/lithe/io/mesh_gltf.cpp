@@ -105,7 +105,7 @@ class Gltf {
   static const json& at(const json& list, int index, const char* what) {
     if (!list.is_array() || index < 0 || index >= static_cast<int>(list.size()))
       throw MeshFileError(fmt::format("it names {} {}, which is not there", what, index));
-    return list[static_cast<std::size_t>(index)];
+    return list[index];
   }
   const json& entry(const char* section, int index) {
     static const json none = json::array();

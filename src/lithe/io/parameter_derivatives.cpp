@@ -67,7 +67,7 @@ VectorX difference(const Model& model, const Prepared& at, const std::string& na
 ParameterSlopes slopes_by(const Model& model, const Prepared& at, const std::vector<std::string>& names,
                           const Answer& answer) {
   ParameterSlopes result;
-  result.error.setZero(static_cast<Eigen::Index>(names.size()));
+  result.error.setZero(std::ssize(names));
   std::vector<std::string> known;
   for (const auto& [name, value] : model.parameters) known.push_back(name);
   for (std::size_t j = 0; j < names.size(); ++j) {
@@ -93,7 +93,7 @@ ParameterSlopes slopes_by(const Model& model, const Prepared& at, const std::vec
           fmt::format("the model does not change smoothly with '{}': differences over {:.3g} percent of it "
                       "and half of that are {:.2g} apart",
                       name, 100 * widest_step, error));
-    if (j == 0) result.slopes.resize(best.size(), static_cast<Eigen::Index>(names.size()));
+    if (j == 0) result.slopes.resize(best.size(), std::ssize(names));
     result.slopes.col(static_cast<Eigen::Index>(j)) = best;
     result.error[static_cast<Eigen::Index>(j)] = error;
   }

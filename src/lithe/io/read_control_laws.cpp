@@ -236,8 +236,8 @@ bool ModelBuilder::read_linear_law(const Object& object, SampledController& cont
     if (input) controller.inputs.push_back(std::move(*input));
   }
   std::vector<ScheduledSystem> points(1);
-  const auto rows = static_cast<Eigen::Index>(controller.drives.size()),
-             columns = static_cast<Eigen::Index>(controller.inputs.size());
+  const auto rows = std::ssize(controller.drives),
+             columns = std::ssize(controller.inputs);
   if (gain) {
     const auto given = matrix(*gain, reader_);
     if (!given || !good) return false;

@@ -18,9 +18,9 @@ namespace {
 /// A matrix of a JSON file: a list of rows, or of numbers for a single row.
 MatrixX matrix_of(const nlohmann::json& json) {
   const auto rows = json.get<std::vector<std::vector<double>>>();
-  MatrixX result(static_cast<Eigen::Index>(rows.size()), rows.empty() ? 0 : static_cast<Eigen::Index>(rows[0].size()));
+  MatrixX result(std::ssize(rows), rows.empty() ? 0 : std::ssize(rows[0]));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (static_cast<Eigen::Index>(rows[i].size()) != result.cols())
+    if (std::ssize(rows[i]) != result.cols())
       throw std::invalid_argument("rows differ in length");
     for (std::size_t k = 0; k < rows[i].size(); ++k)
       result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = rows[i][k];

@@ -255,7 +255,7 @@ void ModelBuilder::read_stops(const Item& item, Joint& joint) {
     return reader_.complain_key(item, "a spherical joint has no single coordinate that could have stops");
   const auto each = one_or_each(item, "stop", scalars, joint);
   if (each.empty()) return;
-  joint.stops.assign(static_cast<std::size_t>(speed_count(joint.type)), {});
+  joint.stops.assign(speed_count(joint.type), {});
   for (std::size_t i = 0; i < each.size(); ++i) {
     if (!each[i]) return;
     const Object& entry = *each[i];

@@ -154,7 +154,7 @@ std::optional<double> ModelBuilder::place_on_axis(const Item& item, int first, i
   };
   bool is_number = false;
   if (const auto place = frame_or_number(item, first, count, is_number))
-    return before(place->link) + axis(place->link).frames.at(static_cast<std::size_t>(place->frame));
+    return before(place->link) + axis(place->link).frames.at(place->frame);
   const auto distance = is_number ? reader_.number(item) : std::nullopt;
   const double length = before(first + count);
   if (!distance || *distance <= length * (1 + 1e-12)) return distance;

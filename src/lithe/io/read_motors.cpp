@@ -81,7 +81,7 @@ void ModelBuilder::read_spinning_rotor(const Item& item, const Joint& joint, con
     }
   }
   const auto driven = std::find(joint.actuated.begin(), joint.actuated.end(), true) - joint.actuated.begin();
-  const JointSpeed& speed = joint.facts().speed[static_cast<std::size_t>(driven)];
+  const JointSpeed& speed = joint.facts().speed[driven];
   if (!rotor.axis && (speed.direction != 2 || speed.in_to_frame))
     return reader_.complain_key(item, "about which axis does the rotor spin? gyroscopic: {axis: ...}");
   model_.spinning_rotors.push_back(std::move(rotor));

@@ -51,7 +51,7 @@ class CsvSink : public RecordSink {
       *end++ = ',';
     }
     end[-1] = '\n';  // a row has at least its time
-    pending_.resize(static_cast<std::size_t>(end - pending_.data()));
+    pending_.resize(end - pending_.data());
     has_rows_ = true;
     const auto now = std::chrono::steady_clock::now();
     if (pending_.size() > most_pending || now - flushed_ > csv_flush_interval) {

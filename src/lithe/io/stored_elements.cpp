@@ -43,7 +43,7 @@ std::shared_ptr<const Element> element_of(const std::string& kind, const std::st
   data.point = frames[0];
   data.plane = frames[1];
   data.radius = look.at("radius");
-  for (int i = 0; i < 3; ++i) data.normal[i] = look.at("normal").at(static_cast<std::size_t>(i));
+  for (int i = 0; i < 3; ++i) data.normal[i] = look.at("normal").at(i);
   data.length = look.at("size").at(0);
   data.width = look.at("size").at(1);
   data.stiffness = 1.0;

@@ -68,7 +68,7 @@ Json failures_block(const StudyTable& table, const std::vector<long>& rows) {
   for (const std::string& error : table.errors)
     if (!error.empty()) ++kinds[error].count;
   for (std::size_t k = 0; k < rows.size(); ++k)
-    if (const std::string& error = table.errors[static_cast<std::size_t>(rows[k])]; !error.empty())
+    if (const std::string& error = table.errors[rows[k]]; !error.empty())
       kinds[error].places.push_back(k);
   Json failures = Json::array();
   for (const auto& [message, kind] : kinds)

@@ -87,7 +87,7 @@ std::string flow_text(const Node& node) {
 }
 
 std::string entry_text(const std::string& key, const Node& value, int indent) {
-  const std::string margin(static_cast<std::size_t>(indent), ' ');
+  const std::string margin(indent, ' ');
   const std::string in_line = fmt::format("{}{}: {}", margin, key, flow_text(value));
   // A list of plain values stays in its line however long it is.
   const bool is_simple =

@@ -119,7 +119,7 @@ void Assembler<S>::shake(std::mt19937& random, double size, VectorX& q) const {
 /// when what it drives moves a little.
 template <class S>
 double Assembler<S>::longest_curved_step(const MatrixX& jacobian, const VectorX& step) const {
-  const auto ties = static_cast<Eigen::Index>(k_.tables.ties.size());
+  const auto ties = std::ssize(k_.tables.ties);
   if (ties == 0) return step.cwiseAbs().maxCoeff();
   const Eigen::Index first = k_.row_count - ties, after = jacobian.rows() - k_.row_count;
   double longest = 0.0;
@@ -182,7 +182,7 @@ void Assembler<S>::place(const VectorX& q) {
 template <class S>
 VectorX Assembler<S>::values(const VectorX& q) {
   place(q);
-  VectorX c(k_.row_count + static_cast<Eigen::Index>(equations.size()));
+  VectorX c(k_.row_count + std::ssize(equations));
   c.head(k_.row_count) = k_.c;
   for (const Cut<S>& cut : k_.tables.cuts)
     for (std::size_t r = 0; r < cut.rows.size(); ++r)
@@ -233,7 +233,7 @@ template <class S>
 MatrixX Assembler<S>::jacobian_here(const VectorX& q) {
   RowMatrix scaled;
   scaled_jacobian(k_, scaled);
-  MatrixX all(k_.row_count + static_cast<Eigen::Index>(equations.size()), k_.nv);
+  MatrixX all(k_.row_count + std::ssize(equations), k_.nv);
   all.topRows(k_.row_count) = scaled;
   for (int j = 0; j < k_.nv; ++j)
     if (!free[j]) all.col(j).setZero();

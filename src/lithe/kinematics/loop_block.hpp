@@ -47,17 +47,17 @@ template <class T>
 struct LoopBlockOf : LoopChoice {
   explicit LoopBlockOf(const Cluster& loops)
       : LoopChoice(loops),
-        A(RowMatrixOf<T>::Zero(static_cast<Eigen::Index>(loops.rows.size()),
-                               static_cast<Eigen::Index>(loops.speeds.size()))) {}
+        A(RowMatrixOf<T>::Zero(std::ssize(loops.rows),
+                               std::ssize(loops.speeds))) {}
   void take(const Selection& selection, const VectorX& scale, const std::vector<int>& touched) {
     LoopChoice::take(selection, scale, touched);
-    const auto d = static_cast<Eigen::Index>(dependent.size()), f = static_cast<Eigen::Index>(independent.size());
+    const auto d = std::ssize(dependent), f = std::ssize(independent);
     factor.setZero(d, right_side() + row_length<T>(f));
     pivots.assign(dependent.size(), 0);
     solution.setZero(d);
   }
 
-  Eigen::Index right_side() const { return row_length<T>(static_cast<Eigen::Index>(dependent.size())); }
+  Eigen::Index right_side() const { return row_length<T>(std::ssize(dependent)); }
 
   RowMatrixOf<T> A;  ///< closure Jacobian: rows and speeds of the cluster
   /// LU of the dependent columns of A, with the reciprocals of the pivots on the diagonal. Behind it, from column right_side()

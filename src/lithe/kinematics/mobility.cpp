@@ -43,7 +43,7 @@ MatrixX actuation_matrix(const Plan& plan, Workspace& work, const VectorX& q) {
   cut_jacobian(plan, work, q, J);
   MatrixX all(c.nv + c.cut_nv, N.cols());
   all << N, J * N;
-  MatrixX B(N.cols(), static_cast<Eigen::Index>(c.actuated.size()));
+  MatrixX B(N.cols(), std::ssize(c.actuated));
   for (std::size_t i = 0; i < c.actuated.size(); ++i) B.col(static_cast<Eigen::Index>(i)) = all.row(c.actuated[i]);
   // Motors drive the joints; what bends follows.
   Eigen::Index rows = 0;
@@ -131,7 +131,7 @@ Singularity closure_singularity(const Plan&, Workspace& work, const VectorX& q) 
     Spread closures, dependents;
     RowMatrix scaled;
     for (const LoopBlock& loop : k.loops) {
-      const auto d = static_cast<Eigen::Index>(loop.dependent.size());
+      const auto d = std::ssize(loop.dependent);
       if (d == 0) continue;
       const LeftSingular s = closure_spectrum(k, loop, false);
       if (closures.take(s.values, d)) {

@@ -271,7 +271,7 @@ void cut_jacobian(const Plan&, Workspace& work, const VectorX& q, MatrixX& J) {
 }
 
 MatrixX speed_jacobian(const Plan& plan, Workspace& work, const VectorX& q, std::span<const int> speeds) {
-  MatrixX cut, rows = MatrixX::Zero(static_cast<Eigen::Index>(speeds.size()), plan.nv());
+  MatrixX cut, rows = MatrixX::Zero(std::ssize(speeds), plan.nv());
   const auto is_cut = [&](int speed) { return speed >= plan.nv(); };
   if (std::any_of(speeds.begin(), speeds.end(), is_cut)) cut_jacobian(plan, work, q, cut);
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {

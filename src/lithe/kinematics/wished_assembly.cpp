@@ -154,7 +154,7 @@ class WishfulAssembly {
     keep(firm_rows());
     MatrixX all = assembler_.jacobian(q);
     const Eigen::Index firm = all.rows();
-    all.conservativeResize(firm + static_cast<Eigen::Index>(rows_.size()), Eigen::NoChange);
+    all.conservativeResize(firm + std::ssize(rows_), Eigen::NoChange);
     for (std::size_t i = 0; i < rows_.size(); ++i)
       all.row(firm + static_cast<Eigen::Index>(i)) = assembler_.row_of(q, rows_[i]);
     // Only rows of the same group can depend on each other.

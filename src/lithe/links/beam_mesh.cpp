@@ -74,7 +74,7 @@ void BeamMesh::number_coordinates(const std::vector<BeamSupport>& supports) {
   const int nodes = static_cast<int>(pieces_.size()) + 1;
   const bool active[6] = {spec_.stretches, spec_.bends_along_y, spec_.bends_along_z,
                           spec_.twists,    spec_.bends_along_z, spec_.bends_along_y};
-  place_.assign(static_cast<std::size_t>(6 * nodes), 0);
+  place_.assign(6 * nodes, 0);
   for (int i = 0; i < 6 * nodes; ++i) place_[i] = active[i % 6] ? 0 : -1;
   for (const BeamSupport& support : supports) {
     int nearest = 0;
@@ -97,7 +97,7 @@ void BeamMesh::number_coordinates(const std::vector<BeamSupport>& supports) {
 
 std::vector<std::string> BeamMesh::names() const {
   static constexpr const char* motions[6] = {"x", "y", "z", "about x", "about y", "about z"};
-  std::vector<std::string> names(static_cast<std::size_t>(count_));
+  std::vector<std::string> names(count_);
   for (std::size_t i = 0; i < place_.size(); ++i)
     if (place_[i] >= 0) names[place_[i]] = fmt::format("node {} {}", i / 6, motions[i % 6]);
   return names;

@@ -30,7 +30,7 @@ Control without(int degree, const std::vector<int>& dropped) {
   Control control;
   for (int i = 0; i <= degree; ++i)
     if (std::find(dropped.begin(), dropped.end(), i) == dropped.end()) control.kept.push_back(i);
-  control.expansion.setZero(degree + 1, static_cast<Eigen::Index>(control.kept.size()));
+  control.expansion.setZero(degree + 1, std::ssize(control.kept));
   for (std::size_t j = 0; j < control.kept.size(); ++j)
     control.expansion(control.kept[j], static_cast<Eigen::Index>(j)) = 1;
   return control;
@@ -40,7 +40,7 @@ Control without(int degree, const std::vector<int>& dropped) {
 Control solved_for(int degree, const std::vector<int>& solved, const std::vector<Row>& conditions) {
   Control control = without(degree, solved);
   if (solved.empty()) return control;
-  const auto count = static_cast<Eigen::Index>(solved.size());
+  const auto count = std::ssize(solved);
   MatrixX of_solved(count, count), of_kept(count, control.expansion.cols());
   for (Eigen::Index i = 0; i < count; ++i) {
     const Row& condition = conditions[i];

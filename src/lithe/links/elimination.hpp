@@ -15,7 +15,7 @@ class Elimination {
  public:
   explicit Elimination(const MatrixX& rows);
 
-  Eigen::Index rank() const { return static_cast<Eigen::Index>(dependent_.size()); }
+  Eigen::Index rank() const { return std::ssize(dependent_); }
   /// Places of y in u, ascending.
   const std::vector<Eigen::Index>& kept() const { return kept_; }
 

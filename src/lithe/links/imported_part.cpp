@@ -25,7 +25,7 @@ Eigen::Matrix<double, 1, 6> rigid_row(const Vec3& position, const Vec3& centre, 
 }
 
 MatrixX rigid_rows(const ImportedMatrices& part, const Vec3& centre) {
-  MatrixX rows(static_cast<Eigen::Index>(part.rows.size()), 6);
+  MatrixX rows(std::ssize(part.rows), 6);
   for (std::size_t i = 0; i < part.rows.size(); ++i) {
     const ImportedMatrices::Row& row = part.rows[i];
     rows.row(static_cast<Eigen::Index>(i)) = rigid_row(part.nodes[row.node].position, centre, row.direction);
@@ -45,7 +45,7 @@ void check_part(const std::string& link, const ImportedMatrices& part) {
   const auto refuse = [&](const std::string& message) {
     throw MechanismError(link, fmt::format("link '{}': {}", link, message));
   };
-  const auto n = static_cast<Eigen::Index>(part.rows.size());
+  const auto n = std::ssize(part.rows);
   for (const auto& [name, matrix] : {std::pair{"mass", &part.mass}, std::pair{"stiffness", &part.stiffness}}) {
     if (matrix->rows() != n || matrix->cols() != n)
       refuse(fmt::format("its {} matrix is {} x {}, but the node file describes {} rows", name, matrix->rows(),
@@ -75,7 +75,7 @@ void check_part(const std::string& link, const ImportedMatrices& part) {
 ImportedPart::ImportedPart(ImportedMatrices part, std::vector<ImportedFrame> frames, MatrixX shapes)
     : part_(std::move(part)), frames_(std::move(frames)), shapes_(std::move(shapes)) {
   rigid_ = rigid_rows(part_, Vec3::Zero());
-  const auto nodes = static_cast<Eigen::Index>(part_.nodes.size());
+  const auto nodes = std::ssize(part_.nodes);
   std::array<std::vector<Eigen::Triplet<double>>, 3> entries;
   lump_masses_.setZero(nodes);
   for (int column = 0; column < part_.mass.outerSize(); ++column)
@@ -104,7 +104,7 @@ MatrixX ImportedPart::project(const SparseMatrix& matrix) const {
 }
 
 MatrixX ImportedPart::along(const MatrixX& full, int direction) const {
-  MatrixX result = MatrixX::Zero(static_cast<Eigen::Index>(part_.nodes.size()), full.cols());
+  MatrixX result = MatrixX::Zero(std::ssize(part_.nodes), full.cols());
   for (std::size_t i = 0; i < part_.rows.size(); ++i)
     if (part_.rows[i].direction == direction) result.row(part_.rows[i].node) = full.row(static_cast<Eigen::Index>(i));
   return result;
@@ -130,7 +130,7 @@ bool ImportedPart::integrate(const MatrixX& basis, LinkData& link) const {
   VectorX position[3];
   for (int a = 0; a < 3; ++a) {
     field[a] = along(full, a);
-    position[a].resize(static_cast<Eigen::Index>(part_.nodes.size()));
+    position[a].resize(std::ssize(part_.nodes));
     for (std::size_t i = 0; i < part_.nodes.size(); ++i) position[a][i] = part_.nodes[i].position[a];
   }
   for (std::size_t b = 0; b < 3; ++b) weighted[b] = along(momentum, static_cast<int>(b));
@@ -180,7 +180,7 @@ Frame ImportedPart::frame(const ImportedFrame& wanted, const MatrixX& basis) con
   }
   // Rigid motion from the nodes by least squares; rotations count as displacements at the reach of the group.
   const double arm = reach > 0 ? reach : 1.0;
-  MatrixX fit(static_cast<Eigen::Index>(rows.size()), 6);
+  MatrixX fit(std::ssize(rows), 6);
   VectorX weight(fit.rows());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ImportedMatrices::Row& row = part_.rows[rows[i]];

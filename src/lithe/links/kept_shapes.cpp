@@ -49,7 +49,7 @@ Reduction kept_shapes(const ElasticModel& model, const Reduction& basis, int mod
     }
   }
   kept.basis = basis.basis * span;
-  kept.frequencies = Eigen::Map<const VectorX>(rates.data(), static_cast<Eigen::Index>(rates.size()));
+  kept.frequencies = Eigen::Map<const VectorX>(rates.data(), std::ssize(rates));
   detail::fix_signs(model, kept.basis);
   return kept;
 }

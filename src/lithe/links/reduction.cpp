@@ -25,7 +25,7 @@ bool is_empty(const ModeChoice& choice) { return choice.list.empty() && choice.c
 MatrixX motions_of(const std::string& link, const ElasticModel& model, const std::vector<std::string>& names) {
   const Eigen::Index n = model.mass.rows();
   const std::vector<Frame> frames = model.field->frames(MatrixX::Identity(n, n), false);
-  MatrixX rows(6 * static_cast<Eigen::Index>(names.size()), n);
+  MatrixX rows(6 * std::ssize(names), n);
   Eigen::Index at = 0;
   for (const std::string& name : names) {
     const Frame& frame = detail::named_frame(link, frames, name);

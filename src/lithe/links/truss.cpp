@@ -112,7 +112,7 @@ class Truss : public ElasticField {
     const Matrix3X still = Matrix3X::Zero(3, basis.cols());
     std::vector<Frame> frames{{"origin", Pose{}, still, still, {}}};
     if (stiffening)
-      frames[0].foreshortening = combined(squares, Matrix3X::Zero(3, static_cast<Eigen::Index>(truss_.bars.size())));
+      frames[0].foreshortening = combined(squares, Matrix3X::Zero(3, std::ssize(truss_.bars)));
     for (const Place& place : places_) {
       const FrameMotion first = motion(place, basis);
       Frame frame{place.name, place.pose, first.displacement, first.rotation, {}};
@@ -180,7 +180,7 @@ class Truss : public ElasticField {
   }
 
   VectorX bar_stiffness() const {
-    VectorX stiffness(static_cast<Eigen::Index>(truss_.bars.size()));
+    VectorX stiffness(std::ssize(truss_.bars));
     for (std::size_t b = 0; b < truss_.bars.size(); ++b) stiffness[b] = truss_.bars[b].stiffness;
     return stiffness;
   }
@@ -277,7 +277,7 @@ class Truss : public ElasticField {
   /// column.
   MatrixX bar_squares(const MatrixX& basis) const {
     const Eigen::Index n = basis.cols();
-    MatrixX squares(n * n, static_cast<Eigen::Index>(truss_.bars.size()));
+    MatrixX squares(n * n, std::ssize(truss_.bars));
     for (std::size_t b = 0; b < truss_.bars.size(); ++b) {
       const Bar& bar = truss_.bars[b];
       const Matrix3X relative = at(bar.to, basis) - at(bar.from, basis);

@@ -155,7 +155,7 @@ class TrussBuilder {
       }
       TrussGeometry::Node& node = at(i);
       node.first = truss_.count;
-      node.directions.resize(3, static_cast<Eigen::Index>(free.size()));
+      node.directions.resize(3, std::ssize(free));
       for (std::size_t k = 0; k < free.size(); ++k) node.directions.col(static_cast<Eigen::Index>(k)) = free[k];
       truss_.count += static_cast<int>(free.size());
     }
@@ -269,7 +269,7 @@ std::string direction_name(const Vec3& direction) {
 }
 
 MatrixX TrussGeometry::lengthening() const {
-  MatrixX rows = MatrixX::Zero(static_cast<Eigen::Index>(bars.size()), count);
+  MatrixX rows = MatrixX::Zero(std::ssize(bars), count);
   for (std::size_t b = 0; b < bars.size(); ++b) {
     const Node& from = nodes[bars[b].from];
     const Node& to = nodes[bars[b].to];

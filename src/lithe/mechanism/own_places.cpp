@@ -3,7 +3,7 @@
 namespace lithe::detail {
 
 std::vector<int> own_places(const Plan& twin, const Mechanism& mechanism, int size, int ElasticPlace::*first) {
-  std::vector<bool> is_own(static_cast<std::size_t>(size), true);
+  std::vector<bool> is_own(size, true);
   for (std::size_t link = 0; link < mechanism.links.size(); ++link) {
     const ElasticPlace& place = twin.elastic_places()[link];
     for (int k = mechanism.links[link].elastic.count(); k < place.count; ++k) is_own[place.*first + k] = false;

@@ -202,7 +202,7 @@ class Compiler {
 
   void couple_dampers() {
     const CoupledDamping& damping = c_.options.damping;
-    const auto count = static_cast<Eigen::Index>(damping.speeds.size());
+    const auto count = std::ssize(damping.speeds);
     if (damping.matrix.rows() != count || damping.matrix.cols() != count)
       throw MechanismError(c_.mechanism.name, "the matrix of coupled damping does not fit its list of speeds");
     for (const std::string& name : damping.speeds) {

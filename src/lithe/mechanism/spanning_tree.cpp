@@ -163,7 +163,7 @@ class TreeSearch {
     }
     std::reverse(up.begin(), up.end());
     up.insert(up.begin(), down.begin(), down.end());
-    std::rotate(up.begin(), up.begin() + static_cast<std::ptrdiff_t>(down.size()), up.end());
+    std::rotate(up.begin(), up.begin() + std::ssize(down), up.end());
     // Now: ground side ... from-link, then to-link ... ground side.
     return up;
   }

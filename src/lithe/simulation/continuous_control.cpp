@@ -78,7 +78,7 @@ void ContinuousControl::add(const ContinuousController& controller, const Model&
   states_ += entry.states;
   entry.given.resize(entry.inputs.size());
   entry.asked.resize(entry.driven.size());
-  entry.own_rates.resize(static_cast<std::size_t>(entry.own));
+  entry.own_rates.resize(entry.own);
   controllers_.push_back(std::move(entry));
 }
 
@@ -101,7 +101,7 @@ RunStatus ContinuousControl::begin(Entry& entry, State& state) {
   if (RunStatus known = gather(entry, state, nullptr, nullptr); !known) return known;
   const std::span<double> x = memory(entry, state.x);
   std::fill(x.begin(), x.end(), 0.0);
-  entry.system->begin(entry.given, x.first(static_cast<std::size_t>(entry.own)));
+  entry.system->begin(entry.given, x.first(entry.own));
   std::copy(entry.data->memory.begin(), entry.data->memory.end(), x.begin());
   return {};
 }
@@ -169,7 +169,7 @@ RunStatus ContinuousControl::ask(Entry& entry, const State& state, const VectorX
   if (RunStatus known = gather(entry, state, a, actions); !known) return known;
   try {
     const std::span<const double> x = memory(entry, state.x);
-    entry.system->evaluate(ports_.drives().law_time(state.t), x.first(static_cast<std::size_t>(entry.own)), entry.given,
+    entry.system->evaluate(ports_.drives().law_time(state.t), x.first(entry.own), entry.given,
                            entry.asked, entry.own_rates);
   } catch (const std::runtime_error& error) {
     return controller_failed(entry.data->name, state.t, error.what());
@@ -213,12 +213,12 @@ RunStatus ContinuousControl::rates(const State& state, const VectorX& a, const A
     if (!entry.is_on || entry.states == 0) continue;
     if (RunStatus asked = ask(entry, state, &a, &actions); !asked) return asked;
     const std::span<const double> x = memory(entry, state.x);
-    for (int i = 0; i < entry.own; ++i) rates[entry.first + i] = entry.own_rates[static_cast<std::size_t>(i)];
+    for (int i = 0; i < entry.own; ++i) rates[entry.first + i] = entry.own_rates[i];
     int place = entry.own;
     for (std::size_t i = 0; i < entry.driven.size(); ++i) {
       const double lag = entry.data->limits[i].lag;
       if (lag == 0.0) continue;
-      rates[entry.first + place] = (entry.asked[i] - x[static_cast<std::size_t>(place)]) / lag;
+      rates[entry.first + place] = (entry.asked[i] - x[place]) / lag;
       ++place;
     }
   }

@@ -15,7 +15,7 @@ namespace {
 /// A law about its inputs at the point.
 StateSpace law_at_point(ContinuousSystem& system, double t, const std::vector<double>& inputs, std::size_t outputs) {
   const auto n = static_cast<Eigen::Index>(system.states()), p = static_cast<Eigen::Index>(outputs);
-  std::vector<double> memory(static_cast<std::size_t>(n));
+  std::vector<double> memory(n);
   system.begin(inputs, memory);
   const auto answer = [&](const std::vector<double>& x, const std::vector<double>& u) {
     VectorX all = VectorX::Zero(n + p);
@@ -37,7 +37,7 @@ StateSpace with_lags(const StateSpace& law, const std::vector<OutputLimits>& lim
                   {},
                   {}};
   for (Eigen::Index i = 0; i < outputs; ++i) {
-    const double lag = limits[static_cast<std::size_t>(i)].lag;
+    const double lag = limits[i].lag;
     if (lag == 0.0) continue;
     const Eigen::Index n = lags.A.rows();
     lags.A.conservativeResize(n + 1, n + 1);
@@ -58,17 +58,17 @@ StateSpace with_lags(const StateSpace& law, const std::vector<OutputLimits>& lim
 /// One controller: from the sensors to the inputs of the mechanism.
 StateSpace controller_at(OperatingPoint& point, const LinearModel& sensors, const LinearModel& model,
                          const ContinuousController& controller) {
-  const auto inputs = static_cast<Eigen::Index>(controller.inputs.size());
-  MatrixX reading = MatrixX::Zero(inputs, static_cast<Eigen::Index>(sensors.outputs.size()));
+  const auto inputs = std::ssize(controller.inputs);
+  MatrixX reading = MatrixX::Zero(inputs, std::ssize(sensors.outputs));
   std::vector<double> nominal;
   for (Eigen::Index i = 0; i < inputs; ++i) {
-    const ControlInput& input = controller.inputs[static_cast<std::size_t>(i)];
+    const ControlInput& input = controller.inputs[i];
     if (const int signal = signal_of(sensors.outputs, input); signal >= 0)
       reading(i, signal) = input.reversed ? -1.0 : 1.0;
     nominal.push_back(nominal_input(point, sensors.outputs, input));
   }
   const std::size_t outputs = controller.drives.size();
-  MatrixX acting = MatrixX::Zero(static_cast<Eigen::Index>(model.inputs.size()), static_cast<Eigen::Index>(outputs));
+  MatrixX acting = MatrixX::Zero(std::ssize(model.inputs), static_cast<Eigen::Index>(outputs));
   for (std::size_t i = 0; i < outputs; ++i) {
     bool any = false;
     for (std::size_t j = 0; j < model.inputs.size(); ++j) {

@@ -40,7 +40,7 @@ double nominal_input(OperatingPoint& point, const std::vector<LinearModel::Signa
                      const ControlInput& input) {
   if (input.expected) return 0.0;  // the sensor reads what it should
   const int signal = signal_of(sensors, input);
-  double value = signal < 0 ? 0.0 : sensors[static_cast<std::size_t>(signal)].value;
+  double value = signal < 0 ? 0.0 : sensors[signal].value;
   if (!input.minus.empty()) value -= input.minus.at(point.state().t).value;
   if (!input.wanted.empty()) value -= wanted_at(point, input.wanted, input.derivative);
   return input.reversed ? -value : value;

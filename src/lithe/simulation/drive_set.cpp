@@ -403,7 +403,7 @@ RunStatus DriveSet::evaluate_feed_forward(double t) {
         "feed-forward: the driven joints cannot supply the forces of this motion at t = {:.6g} s; a generalised "
         "force of {:.3g} remains. Drive more joints by inverse dynamics, or choose another motion",
         t, inverse_.residual));
-  const auto count = static_cast<Eigen::Index>(entries_.size());
+  const auto count = std::ssize(entries_);
   forward_.setZero(2 * count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const Entry& entry = entries_[i];

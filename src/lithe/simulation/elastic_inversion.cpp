@@ -49,8 +49,8 @@ RunStatus ElasticInversion::residual(double t, const ElasticMotion& motion, Vect
 bool ElasticInversion::linearize_exactly(InternalDynamics& dynamics) {
   if (nominal_.follows_paths()) return false;  // the motors then move with the bending of the links
   const std::vector<int>& motors = plan_.actuated_speeds();
-  const auto joints = static_cast<Eigen::Index>(nominal_.work().independent().size()) - count_;
-  if (inverse_.redundancy > 0 || static_cast<Eigen::Index>(motors.size()) != joints) return false;
+  const auto joints = std::ssize(nominal_.work().independent()) - count_;
+  if (inverse_.redundancy > 0 || std::ssize(motors) != joints) return false;
   const State& state = nominal_.state();
   if (!inverse_derivatives(plan_, nominal_.work(), state, actions_, nominal_.accelerations(), slopes_)) return false;
   MatrixX N;

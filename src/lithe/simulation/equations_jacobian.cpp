@@ -54,7 +54,7 @@ bool Equations::jacobian(double t, VectorIn y, MatrixOut columns) {
   const Stopwatch watch(dynamics_seconds);
   const std::vector<int>& independent = work_.independent();
   const std::vector<int>& prescribed = drives_.prescribed();
-  const auto f = static_cast<Eigen::Index>(independent.size());
+  const auto f = std::ssize(independent);
   const Eigen::Index nq = plan_.nq();
   const DerivativeOptions options{m.forces, prescribed};
   if (!forward_derivatives(plan_, work_, state_, actions_, a_, m.exact, options)) return false;

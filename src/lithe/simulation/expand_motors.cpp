@@ -147,7 +147,7 @@ void expand_motor(Model& model, int index) {
     joint.motor->rotor = 0.0;
     return add_spinning_rotor(model, *spinning, {index, speed}, rotor, ratio);
   }
-  joint.armature.resize(static_cast<std::size_t>(speed_count(joint.type)), 0.0);
+  joint.armature.resize(speed_count(joint.type), 0.0);
   joint.armature[speed] += joint.motor->ratio * joint.motor->ratio * joint.motor->rotor;
   joint.motor->rotor = 0.0;  // it stands there now
 }

@@ -84,7 +84,7 @@ void GivenSpeeds::solve() {
 
 /// In a singular pose the given speeds say on which branch it is left, or they are too few.
 void GivenSpeeds::leave_along_the_given() {
-  MatrixX rows = MatrixX::Zero(static_cast<Eigen::Index>(given_.size()), plan_.nv());
+  MatrixX rows = MatrixX::Zero(std::ssize(given_), plan_.nv());
   VectorX values(rows.rows());
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     const Given& each = given_[i];
@@ -120,7 +120,7 @@ void GivenSpeeds::meet_the_others() {
   std::vector<const Given*> others;
   for (const Given& each : given_)
     if (!in_tree(each)) others.push_back(&each);
-  MatrixX A(static_cast<Eigen::Index>(others.size()), static_cast<Eigen::Index>(open.size()));
+  MatrixX A(std::ssize(others), std::ssize(open));
   VectorX b(A.rows());
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     const Given& each = *others[i];

@@ -187,7 +187,7 @@ Status JointHolds::forward_once(const State& state, const Actions& actions, Acti
 /// Accelerations of all tree speeds per unit of force at each of `held`, and those of `held` among them.
 Status JointHolds::respond(const State& state, const Actions& acting, const VectorX& a,
                            const std::vector<Coordinate*>& held, MatrixX& columns, MatrixX& response) {
-  const auto count = static_cast<Eigen::Index>(held.size());
+  const auto count = std::ssize(held);
   columns.resize(plan_.nv(), count);
   response.resize(count, count);
   probe_ = acting;
@@ -276,7 +276,7 @@ void JointHolds::switches(const State& state, VectorX& values) {
 RunStatus JointHolds::jump(State& state, const Actions& actions, std::vector<Coordinate*> where, std::vector<double> by,
                            VectorX* impulses) {
   if (where.empty()) return {};
-  const auto asked = static_cast<Eigen::Index>(where.size());
+  const auto asked = std::ssize(where);
   for (Coordinate& lock : locks_) {
     if (std::any_of(where.begin(), where.end(), [&](const Coordinate* each) { return each->v == lock.v; })) continue;
     where.push_back(&lock);
@@ -287,7 +287,7 @@ RunStatus JointHolds::jump(State& state, const Actions& actions, std::vector<Coo
   Status status = stressed_forward_dynamics(plan_, work_, state, acting, a, options_);
   if (status) status = respond(state, acting, a, where, columns_, response_);
   if (!status) return {plan_, status, state.t};
-  const VectorX wanted = Eigen::Map<const VectorX>(by.data(), static_cast<Eigen::Index>(by.size()));
+  const VectorX wanted = Eigen::Map<const VectorX>(by.data(), std::ssize(by));
   const VectorX impulse = solve_minimum_norm(response_, wanted, tolerance::rank).x;
   state.v += columns_ * impulse;
   if (impulses != nullptr) *impulses = impulse.head(asked);

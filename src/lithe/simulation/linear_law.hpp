@@ -15,12 +15,12 @@ constexpr double law_step = 1e-4;  ///< of differences, relative to 1 + size
 template <class Answer>
 StateSpace linear_law(const Answer& answer, const std::vector<double>& state, const std::vector<double>& inputs,
                       std::size_t outputs, double sample) {
-  const auto n = static_cast<Eigen::Index>(state.size()), m = static_cast<Eigen::Index>(inputs.size()),
+  const auto n = std::ssize(state), m = std::ssize(inputs),
              p = static_cast<Eigen::Index>(outputs);
   MatrixX slopes(n + p, n + m);
   for (Eigen::Index j = 0; j < n + m; ++j) {
     std::vector<double> x = state, u = inputs;
-    double& changed = j < n ? x[static_cast<std::size_t>(j)] : u[static_cast<std::size_t>(j - n)];
+    double& changed = j < n ? x[j] : u[j - n];
     const double middle = changed, h = law_step * (1.0 + std::abs(middle));
     changed = middle + h;
     const VectorX up = answer(x, u);

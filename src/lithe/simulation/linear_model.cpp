@@ -129,7 +129,7 @@ class Neighbourhood {
     if (point_.feedback()) point_.feedback()(there, point_.work(), acting.tau);
     require(stressed_forward_dynamics(plan_, point_.work(), there, acting, a_, {Formulation::noc, point_.locked()}));
     require(recover_forces(plan_, point_.work(), there, a_, point_.locked(), acting));
-    Response response{VectorX(static_cast<Eigen::Index>(point_.linear().speeds.size())), row_.at(there, a_, acting)};
+    Response response{VectorX(std::ssize(point_.linear().speeds)), row_.at(there, a_, acting)};
     for (Eigen::Index i = 0; i < response.accelerations.size(); ++i)
       response.accelerations[i] = a_[point_.linear().speeds[i]];
     return response;
@@ -174,7 +174,7 @@ LinearModel model_of_mechanism(OperatingPoint& point, const std::vector<std::str
   Neighbourhood near(point, row);
   const Neighbourhood::Response here = near.at(0, 0.0, 0.0, point.actions());
   for (std::size_t i = 0; i < row.names().size(); ++i) model.outputs.push_back({row.names()[i], "", here.outputs[i]});
-  const auto n = static_cast<Eigen::Index>(linear.speeds.size());
+  const auto n = std::ssize(linear.speeds);
   model.rates = VectorX::Zero(2 * n);
   for (Eigen::Index i = 0; i < n; ++i) model.rates[i] = point.state().v[linear.speeds[i]];
   model.rates.tail(n) = here.accelerations;
@@ -202,7 +202,7 @@ LinearModel model_of_mechanism(OperatingPoint& point, const std::vector<std::str
     accelerations.push_back(a);
     feedthrough.push_back(y);
   }
-  const auto inputs = static_cast<Eigen::Index>(model.inputs.size());
+  const auto inputs = std::ssize(model.inputs);
   model.B = MatrixX::Zero(2 * n, inputs);
   model.D = MatrixX::Zero(here.outputs.size(), inputs);
   for (Eigen::Index j = 0; j < inputs; ++j) {

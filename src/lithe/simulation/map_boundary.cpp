@@ -33,7 +33,7 @@ double distance_to(const Eigen::Vector2d& point, const Eigen::Vector2d& a, const
 }  // namespace
 
 SingularFunction::SingularFunction(const Plan& plan, Workspace& work, const PoseEquations& equations)
-    : system_(plan, work, equations), zero_(VectorX::Zero(static_cast<Eigen::Index>(equations.coordinates.size()))) {}
+    : system_(plan, work, equations), zero_(VectorX::Zero(std::ssize(equations.coordinates))) {}
 
 void SingularFunction::arrive(const VectorX& q) {
   system_.evaluate(q, zero_);

@@ -80,7 +80,7 @@ MapValues::MapValues(const MapSetup& setup)
       motors_(setup.rigid(), setup.motors()),
       task_(setup.rigid(), setup.task()),
       rigid_actions_(setup.rigid()),
-      zero_(VectorX::Zero(static_cast<Eigen::Index>(setup.equations().coordinates.size()))) {
+      zero_(VectorX::Zero(std::ssize(setup.equations().coordinates))) {
   for (const int motor : setup.rigid().actuated_speeds())
     if (motor < setup.rigid().nv()) locked_.push_back(motor);
   const double t = setup.own_model().run.from;

@@ -77,7 +77,7 @@ RunStatus MechanismMotion::begin(double t, const VectorX& y, MotionPoint& point)
   point.resize(count());
   point.t = t;
   for (int i = 0; i < count(); ++i) point.rate[i] = y[plan_.nq() + free_place_[i]];
-  const auto dependents = static_cast<Eigen::Index>(work_.dependent().size());
+  const auto dependents = std::ssize(work_.dependent());
   with_kernel(work_, [&](auto& k) { complement_ = k.K; });
   for (RowMatrix& block : complement_) block.setZero();
   slope_ = complement_;

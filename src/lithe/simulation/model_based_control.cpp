@@ -46,7 +46,7 @@ ModelBasedControl::ModelBasedControl(const ControlSite& site, const std::vector<
                          fmt::format("a controller by the equations of motion needs as many motors as freedoms, "
                                      "but {} is left free",
                                      fmt::join(left, ", ")));
-  const auto count = static_cast<Eigen::Index>(driven_.size());
+  const auto count = std::ssize(driven_);
   for (VectorX* each : {&q_, &v_, &wanted_, &wanted_rate_, &wanted_second_, &rest_}) each->setZero(count);
   if (gains_.kind == ModelBasedGains::Kind::task) frame_ = detail::frame_of_path(plan_, gains_.path);
   a_.setZero(plan_.nv());

@@ -88,7 +88,7 @@ VectorX OutputRow::at(const State& state, const VectorX& a, const Actions& actio
   sensors_.measure(state, a, actions, sink_->values);
   if (first_.empty()) first_ = sink_->values;
   keep_branch();
-  VectorX chosen(static_cast<Eigen::Index>(chosen_.size()));
+  VectorX chosen(std::ssize(chosen_));
   for (std::size_t i = 0; i < chosen_.size(); ++i) chosen[i] = sink_->values[chosen_[i]];
   return chosen;
 }

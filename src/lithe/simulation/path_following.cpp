@@ -73,7 +73,7 @@ void PathFollowing::take_error(const Plan& plan, Workspace& work, const VectorX&
 /// J N = Q R by the modified Gram-Schmidt process, which solves least squares as well as Householder's does.
 Status PathFollowing::factorise(const Plan& plan, Workspace& work, const VectorX& q) {
   if (const Status status = loop_complement(plan, work, q, N_); !status) return status;
-  const auto n = static_cast<Eigen::Index>(led_.size());
+  const auto n = std::ssize(led_);
   Q_.resize(error_.size(), n);
   R_.setZero(n, n);
   for (const Followed& each : followed_) {

@@ -72,7 +72,7 @@ PoseEquations choose_equations(const Plan& plan, Workspace& work, const VectorX&
       return chosen;
     }
   }
-  chosen.row_scale = Eigen::Map<const VectorX>(scales.data(), static_cast<Eigen::Index>(scales.size()));
+  chosen.row_scale = Eigen::Map<const VectorX>(scales.data(), std::ssize(scales));
   return chosen;
 }
 
@@ -80,8 +80,8 @@ PoseEquations with_coordinates(const PoseEquations& equations, const Plan& plan,
                                const std::vector<PoseCoordinate>& coordinates) {
   PoseEquations other = equations;
   other.coordinates = coordinates;
-  const auto closures = static_cast<Eigen::Index>(equations.closures.size());
-  other.row_scale.conservativeResize(closures + static_cast<Eigen::Index>(coordinates.size()));
+  const auto closures = std::ssize(equations.closures);
+  other.row_scale.conservativeResize(closures + std::ssize(coordinates));
   for (std::size_t i = 0; i < coordinates.size(); ++i)
     other.row_scale[closures + static_cast<Eigen::Index>(i)] = scale_of(plan, coordinates[i]);
   return other;

@@ -33,7 +33,7 @@ JointType type_of(const Plan& plan, const std::string& joint) {
 void actuate(Joint& joint, int coordinate) {
   const int count = speed_count(joint.type);
   if (coordinate < 0 || coordinate >= count) return;  // speed_index() complains with the full story
-  joint.actuated.resize(static_cast<std::size_t>(count), false);
+  joint.actuated.resize(count, false);
   joint.actuated[coordinate] = true;
 }
 
@@ -79,11 +79,11 @@ bool is_twisted(const std::vector<InitialValue>& given, const std::string& joint
 /// What a coupling ties to a rotor, its spinning body, goes along: `values` are coordinates (with the offset) or speeds.
 void turn_with_rotor(const Plan& plan, int rotor, bool speeds, VectorX& values) {
   const auto index = [&](const CoordinateRef& at) {
-    const JointPlace& place = plan.places()[static_cast<std::size_t>(at.joint)];
+    const JointPlace& place = plan.places()[at.joint];
     return (speeds ? place.v : place.q) + at.coordinate;
   };
   const auto is_rotor = [&](const CoordinateRef& at) {
-    const JointPlace& place = plan.places()[static_cast<std::size_t>(at.joint)];
+    const JointPlace& place = plan.places()[at.joint];
     return !place.cut && place.v + at.coordinate == rotor;
   };
   for (const Coupling& coupling : plan.mechanism().couplings) {

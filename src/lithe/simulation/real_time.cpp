@@ -68,7 +68,7 @@ RealTimeStepper::RealTimeStepper(const Plan& plan, Workspace& work, const State&
   if (plan.has_stress_stiffening())
     throw MechanismError("stiffening",
                          "steps with bounded work cannot iterate the forces of stiffening 'stress'; use 'on'");
-  const auto count = static_cast<Eigen::Index>(independent_.size());
+  const auto count = std::ssize(independent_);
   for (Rates* rates : {&first_, &second_, &move_}) rates->x = rates->v = VectorX::Zero(count);
   force_ = first_.x;
   if (const Status status = renew(work, state); !status) throw PhysicsError(describe(plan, status, state.t));

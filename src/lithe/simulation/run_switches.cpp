@@ -16,7 +16,7 @@ RunSwitches::RunSwitches(const Plan& plan, Workspace& work, Equations& equations
     : plan_(plan), work_(work), equations_(equations), events_(events), elements_(element_switches(plan)) {}
 
 RunStatus RunSwitches::evaluate(const State& state, VectorX& all) {
-  const auto count = static_cast<Eigen::Index>(elements_.size());
+  const auto count = std::ssize(elements_);
   all.resize(count + events_.count() + equations_.holds().count());
   if (count > 0) all.head(count) = element_activity(plan_, work_, state).switches;
   if (events_.any())

@@ -122,7 +122,7 @@ RunStatus SampledControl::act(const State& state, const VectorX& a, const Action
     const bool in_time = sensor_clocks_[i].is_due(t);
     if (in_time) ++sensor_clocks_[i].k;
     if (in_time || is_asked(i, t))
-      ports_.sensors().sample(i, samples_[static_cast<std::size_t>(i)]++, state, a, actions);
+      ports_.sensors().sample(i, samples_[i]++, state, a, actions);
   }
   for (Entry& entry : controllers_) {
     if (entry.clock.is_due(t))
@@ -135,7 +135,7 @@ RunStatus SampledControl::act(const State& state, const VectorX& a, const Action
 
 /// A sensor without a period of its own is read whenever a controller that listens to it acts.
 bool SampledControl::is_asked(int sensor, double t) const {
-  if (!follows_controllers_[static_cast<std::size_t>(sensor)]) return false;
+  if (!follows_controllers_[sensor]) return false;
   return std::any_of(controllers_.begin(), controllers_.end(), [&](const Entry& entry) {
     return entry.clock.is_due(t) && std::any_of(entry.inputs.begin(), entry.inputs.end(), [&](const FoundInput& input) {
              return input.signal >= 0 && ports_.sensors().sensor_of(input.signal) == sensor;
@@ -214,7 +214,7 @@ void SampledControl::put(const State& state, const VectorX& a, const Actions& ac
                          std::vector<double>& values) {
   if (record.control) {
     for (int signal = 0; signal < ports_.sensors().signals(); ++signal)
-      values.push_back(is_live_[static_cast<std::size_t>(ports_.sensors().sensor_of(signal))]
+      values.push_back(is_live_[ports_.sensors().sensor_of(signal)]
                            ? ports_.sensors().exact(signal, state, a, actions)
                            : ports_.sensors().value(signal, state.t));
     for (const Entry& entry : controllers_)

@@ -40,15 +40,15 @@ StateSpace law_at_point(SampledSystem& system, double t, std::vector<double> inp
   system.sample(t, inputs, given);  // the first sample may set up what the law remembers
   const std::span<double> shown = system.state();
   const std::vector<double> memory(shown.begin(), shown.end());
-  const auto n = static_cast<Eigen::Index>(memory.size()), p = static_cast<Eigen::Index>(outputs);
+  const auto n = std::ssize(memory), p = static_cast<Eigen::Index>(outputs);
   const auto answer = [&](const std::vector<double>& state, const std::vector<double>& u) {
     std::copy(state.begin(), state.end(), system.state().begin());
     std::fill(given.begin(), given.end(), 0.0);
     system.sample(t, u, given);
     VectorX all(n + p);
     const std::span<double> next = system.state();
-    for (Eigen::Index i = 0; i < n; ++i) all[i] = next[static_cast<std::size_t>(i)];
-    for (Eigen::Index i = 0; i < p; ++i) all[n + i] = given[static_cast<std::size_t>(i)];
+    for (Eigen::Index i = 0; i < n; ++i) all[i] = next[i];
+    for (Eigen::Index i = 0; i < p; ++i) all[n + i] = given[i];
     return all;
   };
   return detail::linear_law(answer, memory, inputs, outputs, 1.0);
@@ -146,7 +146,7 @@ class LoopOfSamples {
 
   void place_parts() {
     for (const LinearModel::Signal& state : linear_.states) names_.push_back(state.name);
-    while (static_cast<Eigen::Index>(names_.size()) < plant_.A.rows()) names_.emplace_back("lag");
+    while (std::ssize(names_) < plant_.A.rows()) names_.emplace_back("lag");
     size_ = plant_.A.rows();
     const auto take = [&](Eigen::Index count, const std::string& name, Eigen::Index& place) {
       place = size_;
@@ -156,7 +156,7 @@ class LoopOfSamples {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       LinearPart& part = parts_[i];
       const std::string& name = model_.sampled_controllers[i].name;
-      const auto outputs = static_cast<Eigen::Index>(part.channels.size());
+      const auto outputs = std::ssize(part.channels);
       take(part.law.A.rows(), name + ".state", part.memory);
       take(outputs, name + ".held", part.held);
       take(outputs * part.late, name + ".late", part.waiting);
@@ -182,16 +182,16 @@ class LoopOfSamples {
 
   /// What was asked `late` samples ago acts from now on.
   void release(const LinearPart& part) {
-    const auto outputs = static_cast<Eigen::Index>(part.channels.size());
+    const auto outputs = std::ssize(part.channels);
     const MatrixX rows = map_.middleRows(part.waiting + (part.late - 1) * outputs, outputs);
     map_.middleRows(part.held, outputs) = rows;
   }
 
   void take_sample(const LinearPart& part, const MatrixX& read) {
-    MatrixX inputs = MatrixX::Zero(static_cast<Eigen::Index>(part.signals.size()), size_);
+    MatrixX inputs = MatrixX::Zero(std::ssize(part.signals), size_);
     for (std::size_t i = 0; i < part.signals.size(); ++i)
       if (part.signals[i] >= 0) inputs.row(static_cast<Eigen::Index>(i)) = part.signs[i] * read.row(part.signals[i]);
-    const Eigen::Index n = part.law.A.rows(), outputs = static_cast<Eigen::Index>(part.channels.size());
+    const Eigen::Index n = part.law.A.rows(), outputs = std::ssize(part.channels);
     const MatrixX memory = map_.middleRows(part.memory, n);
     const MatrixX asked = MatrixX(part.law.C * memory) + MatrixX(part.law.D * inputs);
     map_.middleRows(part.memory, n) = MatrixX(part.law.A * memory) + MatrixX(part.law.B * inputs);

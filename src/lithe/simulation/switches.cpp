@@ -18,7 +18,7 @@ constexpr double least_interval = 1e-14;  ///< s
 }  // namespace
 
 void SwitchWatch::begin(const VectorX& values, int always_above) {
-  above_.resize(static_cast<std::size_t>(values.size()));
+  above_.resize(values.size());
   for (Eigen::Index i = 0; i < values.size(); ++i) above_[i] = i >= always_above || values[i] >= 0.0;
 }
 

@@ -86,7 +86,7 @@ double reduce_column(const Output& output, const TimeWindow& window, std::span<c
     case OutputKind::integral:
       return integral_of(t, x, [](double v) { return v; });
     case OutputKind::peak_time:
-      return t[static_cast<std::size_t>(std::max_element(x.begin(), x.end(), by_size) - x.begin())];
+      return t[std::max_element(x.begin(), x.end(), by_size) - x.begin()];
     case OutputKind::settling_time:
       return settling_time(output.band, t, x);
     case OutputKind::overshoot:

@@ -54,7 +54,7 @@ bool ConvexStep::solve(VectorX& step) const {
   nlopt_set_xtol_abs1(handle.get(), 1e-9);
   nlopt_set_maxeval(handle.get(), most_iterations);
   nlopt_set_min_objective(handle.get(), objective, self);
-  const std::vector<double> slack(static_cast<std::size_t>(limits.size()), 1e-9);
+  const std::vector<double> slack(limits.size(), 1e-9);
   nlopt_add_inequality_mconstraint(handle.get(), static_cast<unsigned>(limits.size()), linear_limits, self,
                                    slack.data());
   double reached = 0.0;

@@ -173,7 +173,7 @@ void add_modes(const Study& study, const Model& model, Variant& variant) {
                                                  modes.frequencies.size(), output.number));
     variant.outputs[i] = output.kind == OutputKind::frequency
                              ? modes.frequencies[output.number - 1]
-                             : damped[static_cast<std::size_t>(output.number - 1)].ratio;
+                             : damped[output.number - 1].ratio;
   }
 }
 

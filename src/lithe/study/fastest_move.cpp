@@ -179,7 +179,7 @@ void MoveSearch::Parts::find_times() {
 
 void MoveSearch::Parts::add_to_study() {
   study.run = StudyRun::simulate;
-  added_limits = static_cast<long>(study.constraints.size());
+  added_limits = std::ssize(study.constraints);
   study.axes = {axis_of("duration", 0.05 * problem.start, 4 * problem.start)};
   for (const MotorMove& motor : problem.motors)
     for (int i = 0; i < shapes.freedoms(); ++i)

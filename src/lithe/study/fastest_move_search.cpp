@@ -41,7 +41,7 @@ class MoveSearcher {
         mutex_(mutex),
         limits_(count_of_limits(problem_) + static_cast<int>(added_.size())) {
     const std::vector<StudyAxis>& axes = parts.study.axes;
-    low_.resize(static_cast<Eigen::Index>(axes.size()));
+    low_.resize(std::ssize(axes));
     high_.resize(low_.size());
     for (Eigen::Index i = 0; i < low_.size(); ++i) {
       const double unit = i == 0 ? problem_.start : 1.0;
@@ -66,7 +66,7 @@ class MoveSearcher {
                                                    : "no step brings progress";
       if (ending != Ending::open) break;
       merits.push_back(merit(u[0], limits));
-      const auto before = static_cast<long>(merits.size()) - 1 - steps_compared;
+      const auto before = std::ssize(merits) - 1 - steps_compared;
       if (before >= 0 && merits[before] - merits.back() < steps_compared * options.tolerance) {
         best_.ending = "the duration hardly changes";
         break;
@@ -115,7 +115,7 @@ class MoveSearcher {
 
   /// From u, where the limits are known, to a better point; the next one is tried closer by when this one is not.
   Ending take_step(std::vector<double>& u, VectorX& limits, double tolerance) {
-    const auto n = static_cast<Eigen::Index>(u.size());
+    const auto n = std::ssize(u);
     const VectorX here = Eigen::Map<const VectorX>(u.data(), n);
     slopes_ = slopes_at(u, limits);
     ConvexStep step{VectorX::Unit(n, 0), limits, slopes_, {}, {}, penalty, weight_};
@@ -151,7 +151,7 @@ class MoveSearcher {
 
   /// A little beyond the limits, where a search ends: the shortest way back, with the slopes of the last step.
   void restore(const std::vector<double>& end, VectorX limits) {
-    const auto n = static_cast<Eigen::Index>(end.size());
+    const auto n = std::ssize(end);
     VectorX here = Eigen::Map<const VectorX>(end.data(), n);
     for (int i = 0; i < most_corrections && slopes_.rows() == limits_ && limits.maxCoeff() > limit_reserve; ++i) {
       const ConvexStep back{VectorX::Zero(n), limits, slopes_, low_ - here, high_ - here, 1.0 / limit_reserve, 1.0};
@@ -225,7 +225,7 @@ class MoveSearcher {
         beyond = std::max(beyond, (*limit.least - value) / (*limit.least != 0 ? std::abs(*limit.least) : 1));
       all.push_back(std::isnan(value) ? 1.0 : beyond + limit_margin);
     }
-    all.resize(static_cast<std::size_t>(limits_), 1.0);  // a run that failed: as far beyond as the limits themselves
+    all.resize(limits_, 1.0);  // a run that failed: as far beyond as the limits themselves
     return Eigen::Map<const VectorX>(all.data(), limits_);
   }
 
@@ -240,7 +240,7 @@ class MoveSearcher {
     if (!better) return all;
     best_.values = u;
     best_.values[0] *= problem_.start;
-    const auto outputs = static_cast<long>(evaluator_.study().outputs.size());
+    const auto outputs = std::ssize(evaluator_.study().outputs);
     best_.outputs.assign(variant.outputs.begin(), variant.outputs.begin() + outputs);
     best_.feasible = feasible;
     best_u_ = u[0];
@@ -269,7 +269,7 @@ class MoveSearcher {
 OptimizeAnswer MoveSearch::run(const OptimizeOptions& options, const OptimizeControl& control) const {
   const int threads = control.threads > 0 ? control.threads : machine_threads();
   OptimizeAnswer answer;
-  answer.searches.resize(static_cast<std::size_t>(options.starts));
+  answer.searches.resize(options.starts);
   std::mutex mutex;
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);

@@ -64,7 +64,7 @@ class IdentificationWork {
         sought_(sought),
         options_(options),
         runs_(experiments, sought, options.threads, options.stop) {
-    n_ = static_cast<Eigen::Index>(sought.size());
+    n_ = std::ssize(sought);
     check();
     collect();
   }
@@ -111,7 +111,7 @@ class IdentificationWork {
               measurement.name,
               fmt::format("experiment '{}': column '{}' has {} values at {} instants", experiments_[e].name,
                           measurement.name, measurement.values.size(), experiments_[e].times.size()));
-        Channel channel{e, m,    runs_.first_sample(e, m), static_cast<long>(measurement.values.size()), 0, 0, 0,
+        Channel channel{e, m,    runs_.first_sample(e, m), std::ssize(measurement.values), 0, 0, 0,
                         0, true, experiments_[e].held_back};
         double sum = 0.0, squares = 0.0;
         for (long k = 0; k < channel.length; ++k) {
@@ -547,7 +547,7 @@ Identification IdentificationWork::answer(const VectorX& point) {
       estimate.lower = std::max(sought_[free[i]].lower, estimate.value - quantile * estimate.deviation);
       estimate.upper = std::min(sought_[free[i]].upper, estimate.value + quantile * estimate.deviation);
     }
-    const auto count = static_cast<Eigen::Index>(determined.size());
+    const auto count = std::ssize(determined);
     result.covariance.resize(count, count);
     for (Eigen::Index a = 0; a < count; ++a)
       for (Eigen::Index b = 0; b < count; ++b)

@@ -68,7 +68,7 @@ class LeastSquares {
 
   /// (J'J + damping D) step = -J'r over the free variables, cut at the bounds.
   VectorX step_of(const std::vector<int>& free) const {
-    const auto n = static_cast<Eigen::Index>(free.size());
+    const auto n = std::ssize(free);
     MatrixX A(n, n), b(n, 1);
     for (Eigen::Index i = 0; i < n; ++i) {
       for (Eigen::Index j = 0; j < n; ++j) A(i, j) = at_.information(free[i], free[j]);

@@ -148,7 +148,7 @@ void ExperimentRuns::try_start() {
   VectorX point(sought_.size()), samples(samples_);
   for (std::size_t i = 0; i < sought_.size(); ++i) point[i] = sought_[i].start;
   for (std::size_t e = 0; e < experiments_.size(); ++e) predict(e, point, {1.0, 1e-6, true}, samples);
-  runs_ += static_cast<long>(experiments_.size());
+  runs_ += std::ssize(experiments_);
 }
 
 std::vector<Prediction> ExperimentRuns::predict(const std::vector<VectorX>& points, const RunRequest& request,
@@ -186,7 +186,7 @@ std::vector<Prediction> ExperimentRuns::predict(const std::vector<VectorX>& poin
   for (std::size_t i = 1; i < std::min<std::size_t>(threads_, jobs.size()); ++i) others.emplace_back(work);
   work();
   others.clear();
-  runs_ += static_cast<long>(jobs.size());
+  runs_ += std::ssize(jobs);
   return answers;
 }
 

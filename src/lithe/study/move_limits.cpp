@@ -15,7 +15,7 @@ class ColumnAt {
   ColumnAt(const std::vector<double>& t, std::vector<double> y) : t_(t), y_(std::move(y)) {}
 
   double operator()(double time) const {
-    const auto rows = static_cast<long>(t_.size());
+    const auto rows = std::ssize(t_);
     const long above = std::lower_bound(t_.begin(), t_.end(), time) - t_.begin();
     const long first = std::clamp(above - 2, 0L, std::max(0L, rows - 4)), last = std::min(rows, first + 4);
     double sum = 0.0;

@@ -84,8 +84,8 @@ class Slopes {
       : study_(study), model_of_(model_of), expressions_(expressions), known_(known), values_(values), at_(at) {}
 
   MatrixX find() {
-    const auto outputs = static_cast<Eigen::Index>(study_.outputs.size());
-    MatrixX slopes = MatrixX::Constant(outputs, static_cast<Eigen::Index>(values_.size()), none);
+    const auto outputs = std::ssize(study_.outputs);
+    MatrixX slopes = MatrixX::Constant(outputs, std::ssize(values_), none);
     const auto wants = [&](const auto& test) {
       for (std::size_t i = 0; i < study_.outputs.size(); ++i)
         if (known_[i] != 0 && test(study_.outputs[i].kind)) return true;
@@ -141,7 +141,7 @@ class Slopes {
     const std::array<VectorX, 2> there{numbers(a, value + offsets[0]), numbers(a, value + offsets[1])};
     VectorX slope = VectorX::Constant(there[0].size(), none);
     for (Eigen::Index i = 0; i < slope.size(); ++i) {
-      const double f = at_.outputs[static_cast<std::size_t>(i)], f1 = there[0][i], f2 = there[1][i];
+      const double f = at_.outputs[i], f1 = there[0][i], f2 = there[1][i];
       const double bend = side == 0.0 ? f1 - 2.0 * f + f2 : f - 2.0 * f1 + f2;
       if (!(std::abs(bend) <= straight * std::max({std::abs(f), std::abs(f1), std::abs(f2)}))) continue;
       slope[i] = side == 0.0 ? (f2 - f1) / (2.0 * step) : side * (-3.0 * f + 4.0 * f1 - f2) / (2.0 * step);
@@ -151,7 +151,7 @@ class Slopes {
 
   /// Outputs of a neighbour, as far as slopes are made of them.
   VectorX numbers(std::size_t a, double value) const {
-    VectorX found = VectorX::Constant(static_cast<Eigen::Index>(study_.outputs.size()), none);
+    VectorX found = VectorX::Constant(std::ssize(study_.outputs), none);
     try {
       std::vector<double> values = values_;
       values[a] = value;

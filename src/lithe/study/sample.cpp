@@ -51,7 +51,7 @@ std::string name_of(SampleMethod method) {
 Samples::Samples(std::vector<StudyAxis> axes, SampleOptions options)
     : axes_(std::move(axes)), options_(std::move(options)) {
   check();
-  const auto d = static_cast<long>(axes_.size());
+  const auto d = std::ssize(axes_);
   double variants = static_cast<double>(options_.count);
   if (options_.method == SampleMethod::grid) {
     variants = 1.0;
@@ -72,10 +72,10 @@ Samples::Samples(std::vector<StudyAxis> axes, SampleOptions options)
                    fmt::format("the strata of {} variants", size_),
                    "take fewer of them, or method sobol, which has none");
     for (std::size_t a = 0; a < axes_.size(); ++a) {
-      std::vector<std::uint32_t> order(static_cast<std::size_t>(size_));
+      std::vector<std::uint32_t> order(size_);
       std::iota(order.begin(), order.end(), 0U);
       for (std::size_t i = order.size(); i > 1; --i)
-        std::swap(order[i - 1], order[static_cast<std::size_t>(drawn(2 * a + 1, i) * static_cast<double>(i))]);
+        std::swap(order[i - 1], order[drawn(2 * a + 1, i) * static_cast<double>(i)]);
       strata_.push_back(std::move(order));
     }
   }
@@ -167,16 +167,16 @@ double Samples::sobol_number(long k, int dimension) const {
 /// Trajectory k / (d + 1): a base point on the levels, from which the axes move by half the range, one after the other
 /// in an order of its own.
 std::vector<double> Samples::morris_point(long k) const {
-  const auto d = static_cast<long>(axes_.size());
+  const auto d = std::ssize(axes_);
   const long trajectory = k / (d + 1), moved = k % (d + 1);
   const int half = options_.levels / 2;
   const double spacing = 1.0 / (options_.levels - 1);
-  std::vector<int> order(static_cast<std::size_t>(d));
+  std::vector<int> order(d);
   std::iota(order.begin(), order.end(), 0);
   const auto own = static_cast<std::uint64_t>(trajectory) * static_cast<std::uint64_t>(3 * d);
   for (long i = d; i > 1; --i)
-    std::swap(order[i - 1], order[static_cast<std::size_t>(drawn(1, own + i) * static_cast<double>(i))]);
-  std::vector<double> point(static_cast<std::size_t>(d));
+    std::swap(order[i - 1], order[drawn(1, own + i) * static_cast<double>(i)]);
+  std::vector<double> point(d);
   for (long a = 0; a < d; ++a) {
     const bool rises = drawn(2, own + a) < 0.5;
     const int base = static_cast<int>(drawn(3, own + a) * half) + (rises ? 0 : half);
@@ -224,8 +224,8 @@ std::vector<double> Samples::grid_point(long k) const {
   std::vector<double> point(axes_.size());
   for (std::size_t a = axes_.size(); a-- > 0;) {
     const std::vector<double>& values = axes_[a].spread.values;
-    const auto count = static_cast<long>(values.size());
-    point[a] = values[static_cast<std::size_t>(k % count)];
+    const auto count = std::ssize(values);
+    point[a] = values[k % count];
     k /= count;
   }
   return point;

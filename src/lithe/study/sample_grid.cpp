@@ -36,11 +36,11 @@ SampleGrid::SampleGrid(double from, const std::vector<double>& times) : from_(fr
 
 double SampleGrid::at(double t, const std::vector<double>& rows) const {
   const double place = (t - from_) / every_;
-  const auto nearest = std::clamp<long>(std::lround(place), 0, static_cast<long>(rows.size()) - 1);
+  const auto nearest = std::clamp<long>(std::lround(place), 0, std::ssize(rows) - 1);
   if (std::abs(place - static_cast<double>(nearest)) < same_time) return rows[nearest];
   const int count = std::min(points, static_cast<int>(rows.size()));
   const long first =
-      std::clamp<long>(static_cast<long>(place) - count / 2 + 1, 0, static_cast<long>(rows.size()) - count);
+      std::clamp<long>(static_cast<long>(place) - count / 2 + 1, 0, std::ssize(rows) - count);
   double value = 0.0;
   for (int i = 0; i < count; ++i) {
     double weight = 1.0;

@@ -102,7 +102,7 @@ bool solve_definite(std::vector<double> A, std::vector<double>& b) {
 
 /// Indices of one part of the base points.
 std::vector<SobolIndex> indices_of(const std::vector<double>& y, const std::vector<std::size_t>& bases, int d) {
-  std::vector<SobolIndex> indices(static_cast<std::size_t>(d));
+  std::vector<SobolIndex> indices(d);
   const auto width = static_cast<std::size_t>(d) + 2;
   double mean = 0.0, square = 0.0;
   for (const std::size_t base : bases)
@@ -129,7 +129,7 @@ std::vector<SobolIndex> indices_of(const std::vector<double>& y, const std::vect
 Spread spread_of(std::vector<double> values) {
   Spread spread;
   std::erase_if(values, [](double v) { return std::isnan(v); });
-  spread.count = static_cast<long>(values.size());
+  spread.count = std::ssize(values);
   if (values.empty()) {
     spread.mean = spread.deviation = spread.least = spread.most = spread.median = undefined;
     spread.percentile_5 = spread.percentile_95 = undefined;
@@ -183,7 +183,7 @@ std::vector<SobolIndex> sobol_indices(const std::vector<double>& results, int ax
       bases.push_back(base);
   }
   if (bases.size() < 2)
-    return std::vector<SobolIndex>(static_cast<std::size_t>(axes), {undefined, undefined, undefined, undefined});
+    return std::vector<SobolIndex>(axes, {undefined, undefined, undefined, undefined});
   std::vector<SobolIndex> indices = indices_of(results, bases, axes);
   // Jackknife over ten groups: each left out once.
   constexpr std::size_t groups = 10;

@@ -32,7 +32,7 @@ StudyTable::StudyTable(const Study& study, const Samples& samples) : rows(sample
 void StudyTable::put(long row, const Variant& variant) {
   if (variant.outputs.size() == outputs.size())
     std::copy(variant.outputs.begin(), variant.outputs.end(),
-              results.begin() + row * static_cast<long>(outputs.size()));
+              results.begin() + row * std::ssize(outputs));
   errors[row] = variant.error;
   known[row] = 1;
 }
