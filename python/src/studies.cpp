@@ -284,9 +284,10 @@ struct StudyOutput {
   std::string hdf5, csv;
   bool resume = false;
 
-  std::unique_ptr<StudyJournal> journal(const std::string& fingerprint) const {
+  std::unique_ptr<StudyJournal> journal(const PythonStudy& study) const {
+    require_study_files(hdf5, csv, study.inputs());
     if (hdf5.empty()) return nullptr;
-    return std::make_unique<StudyJournal>(hdf5 + ".journal", fingerprint, resume);
+    return std::make_unique<StudyJournal>(hdf5 + ".journal", study.fingerprint(), resume);
   }
   void write(const StudyRecord& record, const StudyTable& table, const std::vector<std::string>& inputs) const {
     if (!hdf5.empty()) write_study_hdf5(hdf5, record, table, inputs);
@@ -310,7 +311,7 @@ py::dict sweep_study(const std::string& text, const std::string& path, const std
   PythonStudy study(read_study(text, path), model, functions, false);
   StudyTable table(study.file.study, *study.samples);
   const StudyOutput output{hdf5, csv, resume};
-  const auto journal = output.journal(study.fingerprint());
+  const auto journal = output.journal(study);
   if (journal)
     for (const StudyJournal::Record& record : journal->records())
       if (record.number >= 0 && record.number < table.rows) table.put(record.number, record.variant);
@@ -389,7 +390,7 @@ py::dict search_study(const std::string& text, const std::string& path, const st
   const Study& study = opened.file.study;
   const OptimizeOptions& options = opened.file.optimize;
   const StudyOutput output{hdf5, csv, resume};
-  const auto journal = output.journal(opened.fingerprint());
+  const auto journal = output.journal(opened);
   std::map<long, Variant> known;
   if (journal)
     for (const StudyJournal::Record& record : journal->records()) known[record.number] = record.variant;

@@ -133,11 +133,11 @@ int check_search(const CheckOptions& options) {
   }
   fmt::print("{}  {}\n", bold(study.name), dim(options.model.path));
   Table table({"", ""});
-  table.add(
-      {"searches", fmt::format("{} ({}), of at most {} variants each{}", searches, name_of(search.method),
-                               search.evaluations, takes_slopes(search.method) ? ", and what their slopes take" : "")});
+  table.add({"searches", fmt::format("{} ({}), of at most {} variants each", searches, name_of(search.method),
+                                     search.evaluations)});
   table.add({"one takes", fmt::format("{} (mean of {})", duration_text(seconds), points.size())});
-  table.add({"all take", fmt::format("at most {} on {} threads", duration_text(whole), threads)});
+  table.add({"all take", fmt::format("at most {} on {} threads{}", duration_text(whole), threads,
+                                     takes_slopes(search.method) ? ", and what the slopes take" : "")});
   table.print();
   print_axes(study, "a quarter", "three quarters", points.front(), points.back());
   return fine;

@@ -25,7 +25,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int most_threads = 24;          // a reader that waits for news keeps one
+// A reader that waits for news keeps a thread; some are left for everything else.
+constexpr int most_threads = LiveSession::most_readers + 8;
 constexpr std::size_t most_body = 65536;  // bytes of a request
 constexpr auto patience = std::chrono::seconds(10);
 constexpr auto slider_patience = std::chrono::milliseconds(250);  // longer runs come with the news

@@ -86,7 +86,11 @@ void LiveSession::tell() {
 
 std::string LiveSession::news(long since, std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, patience, [&] { return closed_ || version_ > since; });
+  if (version_ <= since && !closed_) {
+    const long number = ++readers_;
+    changed_.notify_all();  // the oldest reader may have to go
+    changed_.wait_for(lock, patience, [&] { return closed_ || version_ > since || readers_ - number >= most_readers; });
+  }
   const auto ready = [](const Ready& each) {
     return Json{{"number", each.number}, {"change", each.change}, {"ms", each.milliseconds}};
   };

@@ -30,7 +30,9 @@ class LiveSession {
   LiveSession& operator=(const LiveSession&) = delete;
 
   /// What the page is told: errors, parameters, how far the run is, which reports there are. Waits until there is
-  /// something newer than `since`, at most as long as `patience`.
+  /// something newer than `since`, at most as long as `patience`, and until so many others have come to wait: readers
+  /// that have gone without a word (a page that was closed or loaded again) do not keep the newer ones waiting.
+  static constexpr long most_readers = 16;
   std::string news(long since, std::chrono::milliseconds patience);
   /// The data of the page: of the pose or of the run. Null: there is none yet.
   std::shared_ptr<const std::string> pose_report() const;
@@ -90,6 +92,7 @@ class LiveSession {
   std::chrono::steady_clock::time_point since_;  ///< the latest change
   std::chrono::system_clock::time_point reading_;
   bool closed_ = false;
+  long readers_ = 0;  ///< that have come to wait for news so far
   std::map<std::string, std::string> sliders_;
   std::vector<std::string> files_;
   nlohmann::json errors_ = nlohmann::json::array(), parameters_ = nlohmann::json::array();

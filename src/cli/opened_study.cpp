@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "lithe/version.hpp"
+#include "model_options.hpp"
+#include "output_file.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -84,6 +86,12 @@ StudyRecord OpenedStudy::record() const {
     record.model_text = models->base().flattened;
   }
   return record;
+}
+
+void require_outputs(const std::string& hdf5, const std::string& csv, const std::vector<std::string>& inputs) {
+  require_results_name(hdf5);
+  if (csv == "-") throw InputError("--csv -: the table of a study goes into a file; name one");
+  require_study_files(hdf5, csv, inputs);
 }
 
 std::string duration_text(double seconds) {

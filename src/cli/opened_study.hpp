@@ -30,6 +30,9 @@ struct OpenedStudy {
   StudyRecord record() const;
 };
 
+/// Before the work: what is to be written after it can be written. Throws InputError or ResultsError.
+void require_outputs(const std::string& hdf5, const std::string& csv, const std::vector<std::string>& inputs);
+
 /// "3 min 20 s".
 std::string duration_text(double seconds);
 

@@ -68,6 +68,18 @@ void print_slopes(const Json& slopes) {
   fmt::print("  slopes: {}\n", fmt::join(parts, "; "));
 }
 
+/// A search without slopes over the whole space never says that it is there; of the others the best should have.
+void tell_unfinished(const OptimizeAnswer& answer, OptimizeMethod method) {
+  const auto is_unfinished = [](const Optimum& each) { return !each.converged; };
+  const bool best = answer.best >= 0 && is_unfinished(answer.searches[answer.best]);
+  const auto of_front = std::count_if(answer.front.begin(), answer.front.end(), is_unfinished);
+  if (method == OptimizeMethod::direct || (!best && of_front == 0)) return;
+  const std::string which = best ? "the search that found the best"
+                                 : fmt::format("those of {} of {} points of the front", of_front, answer.front.size());
+  warn(
+      fmt::format("{} ended before 'tolerance' was reached: allow more 'evaluations', or a larger 'tolerance'", which));
+}
+
 }  // namespace
 
 int optimize_study(const OptimizeVerbOptions& options) {
@@ -76,7 +88,7 @@ int optimize_study(const OptimizeVerbOptions& options) {
   const Study& study = opened.study();
   const std::string results =
       options.hdf5.empty() ? std::filesystem::path(options.study).stem().string() + "-optimum.h5" : options.hdf5;
-  require_folder(results);
+  require_outputs(results, options.csv, opened.inputs());
   SearchHistory history(study, results + ".journal", opened.fingerprint(), options.resume);
   ProgressBar bar("optimize " + study.name);
   const double most = static_cast<double>(opened.file.optimize.starts) * opened.file.optimize.evaluations *
@@ -89,7 +101,7 @@ int optimize_study(const OptimizeVerbOptions& options) {
   } catch (const MechanismError& error) {
     throw study_complaint(opened.file, error.element(), error.what());
   }
-  if (answer.stopped) return history.tell_stopped(options.study);
+  if (answer.stopped) return history.tell_stopped();
 
   Json analysis = {{"variants", history.size()}, {"searches", Json::array()}, {"front", Json::array()}};
   for (const Optimum& each : answer.searches) analysis["searches"].push_back(to_json(study, each));
@@ -101,7 +113,9 @@ int optimize_study(const OptimizeVerbOptions& options) {
   record.method = name_of(opened.file.optimize.method);
   record.analysis = detail::json_text(analysis);
   const bool found = answer.best >= 0 || !answer.front.empty();
-  record.outcome = found ? "complete" : "no variant keeps the limits";
+  record.outcome = found                        ? "complete"
+                   : history.why_none().empty() ? "no variant keeps the limits"
+                                                : "all variants failed";
   history.write(results, options.csv, record, opened.inputs());
 
   const int code = found ? fine : physics_failed;
@@ -119,7 +133,11 @@ int optimize_study(const OptimizeVerbOptions& options) {
     if (!answer.front.empty()) print_front(study, answer.front);
     fmt::print("  {} variants in {}\n", history.size(), results);
   }
-  if (!found) complain("no variant keeps the limits; loosen them, widen the axes, or start from more points");
+  if (const std::string why = history.why_none(); !why.empty())
+    complain(fmt::format("none of {} variants could be computed; the first: {}", history.size(), why));
+  else if (!found)
+    complain("no variant keeps the limits; loosen them, widen the axes, or start from more points");
+  tell_unfinished(answer, opened.file.optimize.method);
   return code;
 }
 

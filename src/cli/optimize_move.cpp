@@ -73,13 +73,13 @@ int optimize_move(const OptimizeVerbOptions& options, const StudyFile& file) {
   const std::filesystem::path results =
       options.hdf5.empty() ? std::filesystem::path(file.path).stem().string() + "-optimum.h5" : options.hdf5;
   const std::string moves = std::filesystem::path(results).replace_extension().string() + "-move.yaml";
-  require_folder(results.string());
   std::vector<std::string> inputs{file.path}, texts{std::string(version()), file.text, model.flattened};
   inputs.insert(inputs.end(), model.files.begin(), model.files.end());
+  require_outputs(results.string(), options.csv, inputs);
   for (const std::string& input : inputs)  // it would be refused, after the work
     if (std::filesystem::exists(moves) && std::filesystem::equivalent(moves, input))
-      throw InputError(fmt::format("the move would be written to {}, which it is made from; name other results with -o",
-                                   moves));
+      throw InputError(
+          fmt::format("the move would be written to {}, which it is made from; name other results with -o", moves));
   for (const auto& [path, content] : model.attached) texts.insert(texts.end(), {path, content});
 
   SearchHistory history(study, results.string() + ".journal", fingerprint_of(texts), options.resume);
@@ -88,7 +88,7 @@ int optimize_move(const OptimizeVerbOptions& options, const StudyFile& file) {
       bar, static_cast<double>(file.optimize.starts) * file.optimize.evaluations * (study.axes.size() + 1.0));
   control.threads = options.threads;
   OptimizeAnswer answer = search.run(file.optimize, control);
-  if (answer.stopped) return history.tell_stopped(options.study);
+  if (answer.stopped) return history.tell_stopped();
 
   Json analysis = {{"variants", history.size()}, {"searches", Json::array()}};
   for (const Optimum& each : answer.searches) analysis["searches"].push_back(to_json(study, each));

@@ -24,6 +24,13 @@ void require_folder(const std::string& file) {
   }
 }
 
+void require_results_name(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (path.empty() || ending == ".h5" || ending == ".hdf5") return;
+  throw InputError(fmt::format("{0}: --output writes HDF5, and its name ends in .h5; a table of text: --csv {1}", path,
+                               std::filesystem::path(path).replace_extension(".csv").string()));
+}
+
 void write_file(const std::string& path, const std::string& content, const std::vector<std::string>& inputs) {
   require_folder(path);
   ReplacingFile file(path, inputs);

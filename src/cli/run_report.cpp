@@ -9,6 +9,7 @@
 
 #include "columns.hpp"
 #include "interrupt.hpp"
+#include "lithe/io/json_text.hpp"
 #include "lithe/io/results.hpp"
 #include "model_options.hpp"
 #include "output_file.hpp"
@@ -16,7 +17,6 @@
 #include "run_times.hpp"
 #include "sampled_record.hpp"
 #include "terminal.hpp"
-#include "lithe/io/json_text.hpp"
 
 namespace lithe::cli {
 namespace {
@@ -49,14 +49,6 @@ nlohmann::json data_of(const MemoryRecord& record) {
   nlohmann::json data = nlohmann::json::object();
   for (const std::string& column : record.columns()) data[column] = record.column(column);
   return data;
-}
-
-/// Before the run: another ending would promise another format.
-void require_results_name(const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  if (path.empty() || ending == ".h5" || ending == ".hdf5") return;
-  throw InputError(fmt::format("{0}: --output writes HDF5, and its name ends in .h5; a table of text: --csv {1}", path,
-                               std::filesystem::path(path).replace_extension(".csv").string()));
 }
 
 void require_sensible_outputs(const RunVerbOptions& options) {

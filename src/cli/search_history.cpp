@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
-#include "output_file.hpp"
 #include "verbs.hpp"
 
 namespace lithe::cli {
@@ -37,8 +36,14 @@ OptimizeControl SearchHistory::control(ProgressBar& bar, double most) {
   return control;
 }
 
-int SearchHistory::tell_stopped(const std::string& file) const {
-  complain(fmt::format("stopped after {} variants; lithe optimize {} --resume goes on", history_.size(), file));
+std::string SearchHistory::why_none() const {
+  const bool all_failed = std::all_of(history_.begin(), history_.end(),
+                                      [](const auto& entry) { return !entry.second.second.error.empty(); });
+  return all_failed && !history_.empty() ? history_.begin()->second.second.error : std::string();
+}
+
+int SearchHistory::tell_stopped() const {
+  complain(fmt::format("stopped after {} variants; the same command with --resume goes on", history_.size()));
   return physics_failed;
 }
 
@@ -64,10 +69,7 @@ void SearchHistory::write(const std::string& hdf5, const std::string& csv, const
                           const std::vector<std::string>& inputs) {
   const StudyTable all = table();
   write_study_hdf5(hdf5, record, all, inputs);
-  if (!csv.empty()) {
-    require_folder(csv);
-    write_study_csv(csv, all, inputs);
-  }
+  if (!csv.empty()) write_study_csv(csv, all, inputs);
   journal_.remove();
 }
 

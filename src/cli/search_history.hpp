@@ -17,8 +17,10 @@ class SearchHistory {
   /// Control of a search that notes everything here; `most`: variants that it may take.
   OptimizeControl control(ProgressBar& bar, double most);
   std::size_t size() const { return history_.size(); }
+  /// What the first variant has against it when all of them failed; else empty.
+  std::string why_none() const;
   /// Says that it was stopped; the exit code.
-  int tell_stopped(const std::string& file) const;
+  int tell_stopped() const;
   /// Results as those of a sweep; `csv` may be empty. The journal is then removed.
   void write(const std::string& hdf5, const std::string& csv, const StudyRecord& record,
              const std::vector<std::string>& inputs);

@@ -137,7 +137,7 @@ int sweep(const SweepOptions& options) {
   }
   const std::string results =
       options.hdf5.empty() ? std::filesystem::path(options.study).stem().string() + ".h5" : options.hdf5;
-  require_folder(results);
+  require_outputs(results, options.csv, opened.inputs());
   try {
     require_sweep_memory(study, opened.samples->size());
   } catch (const MechanismError& error) {
@@ -168,8 +168,8 @@ int sweep(const SweepOptions& options) {
   const double seconds = seconds_since(start);
   const long now = table.computed() - before;
   if (!finished) {
-    complain(fmt::format("stopped after {} of {} variants; lithe sweep {} --resume goes on", table.computed(),
-                         table.rows, options.study));
+    complain(fmt::format("stopped after {} of {} variants; the same command with --resume goes on", table.computed(),
+                         table.rows));
     if (ranks) ranks->abort(physics_failed);
     return physics_failed;
   }
@@ -179,10 +179,7 @@ int sweep(const SweepOptions& options) {
   record.analysis = detail::json_text(analysis);
   record.outcome = "complete";
   write_study_hdf5(results, record, table, opened.inputs());
-  if (!options.csv.empty()) {
-    require_folder(options.csv);
-    write_study_csv(options.csv, table, opened.inputs());
-  }
+  if (!options.csv.empty()) write_study_csv(options.csv, table, opened.inputs());
   journal.remove();
   nlohmann::ordered_json files = {results};
   if (!options.csv.empty()) files.push_back(options.csv);

@@ -348,8 +348,11 @@ TEST_F(LiveServerTest, SurvivesMalformedRequestsAndVanishingClients) {
     const Wire wire(port_);
     wire.say("GET /news?since=99999999 HTTP/1.1\r\n" + own() + "\r\n");
   }
+  // They keep nobody waiting: a reader alone would be sent away after ten seconds.
+  const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(get("/news").status, 200);
   EXPECT_EQ(post("/pull", {{"joint", "pivot"}, {"to", 0.5}}).status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
 }
 
 TEST(LiveVerb, RefusesWhatItCannotServe) {

@@ -22,7 +22,7 @@ MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none
 def write_study(path):
     path.write_text(f"""study: 1
 model: {MODEL}
-set: {{run.until: 0.2}}
+set: {{run.until: 0.1, run.tolerance: 1e-3}}
 axes:
   kp: {{uniform: [40, 80]}}
   part: {{uniform: [0.3, 0.9]}}
@@ -56,12 +56,13 @@ def kill_a_rank(command, journal):
     """Runs the command until some variants are in the journal, then kills rank 1 as a machine that fails would."""
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         end = time.time() + 120
+        victim = None
         while time.time() < end and process.poll() is None:
-            victim = rank_process(process.pid, 1)
+            victim = victim or rank_process(process.pid, 1)
             if victim and journal.exists() and journal.stat().st_size > 1500:
                 os.kill(victim, signal.SIGKILL)
                 break
-            time.sleep(0.01)
+            time.sleep(0.002)
         return process.wait(timeout=120)
 
 

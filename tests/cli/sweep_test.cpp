@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <fstream>
@@ -96,7 +97,7 @@ TEST(SweepVerb, CtrlCKeepsWhatIsThereAndASecondSweepDoesNotOverwriteIt) {
     return true;
   });
   EXPECT_EQ(stopped.exit_code, 1);
-  EXPECT_NE(stopped.err.find("of 5000 variants; lithe sweep " + study + " --resume goes on"), std::string::npos)
+  EXPECT_NE(stopped.err.find("of 5000 variants; the same command with --resume goes on"), std::string::npos)
       << stopped.err;
   const Answer again = lithe({"sweep", study, "-o", output});
   EXPECT_EQ(again.exit_code, 2);
@@ -148,6 +149,27 @@ TEST(SweepVerb, SaysWhatIsWrongWithTheStudy) {
       complaint("axes: {run.until: {uniform: [0.1, 1]}}\noutputs: {y: {final: q.motor}}\n"),
       "lithe: error: " + path +
           ":3:8: axes.run.until: a grid needs values: say 'values' or 'steps', or choose another sample method\n");
+}
+
+TEST(SweepVerb, FindsBeforeTheWorkThatAFileCannotBeWritten) {
+  const Folder folder;
+  const std::string path = folder.file("s.yaml"), results = folder.file("s.h5");
+  write_text(path,
+             "study: 1\naxes: {x: {uniform: [0, 1]}}\nsample: {method: random, count: 3}\noutputs: {y: {expression: "
+             "x}}\nobjectives: {y: minimize}\noptimize: {starts: 1}\n");
+  const std::vector<std::array<std::string, 3>> cases{
+      {results, folder.file("none/s.csv"), "none/s.csv: the folder " + folder.file("none") + " does not exist"},
+      {results, path, "it is the file '" + path + "' that is being read; choose another name"},
+      {results, results, "s.h5: is given for both the results (HDF5) and the table (CSV)"},
+      {results, "-", "--csv -: the table of a study goes into a file; name one"},
+      {folder.file("s.csv"), folder.file("t.csv"), "--output writes HDF5, and its name ends in .h5"}};
+  for (const char* verb : {"sweep", "optimize"})
+    for (const auto& [hdf5, csv, complaint] : cases) {
+      const Answer answer = lithe({verb, path, "-o", hdf5, "--csv", csv});
+      EXPECT_EQ(answer.exit_code, 2) << complaint;
+      EXPECT_NE(answer.err.find(complaint), std::string::npos) << answer.err;
+      EXPECT_FALSE(std::filesystem::exists(hdf5) || std::filesystem::exists(hdf5 + ".journal")) << complaint;
+    }
 }
 
 /// With at most so many kilobytes of address space.
@@ -296,6 +318,27 @@ TEST(OptimizeVerb, FindsTheLightestFiveBarWithinItsLimits) {
   const double crank = best["values"]["crank-radius"], rod = best["values"]["rod-radius"];
   EXPECT_LT(limits_of(crank, 0.99 * rod).first, 90);
   EXPECT_GT(limits_of(0.99 * crank, rod).second, 1);
+}
+
+TEST(OptimizeVerb, SaysWhenNothingCouldBeComputedOrTheSearchHasNotArrived) {
+  const Folder folder;
+  const std::string path = folder.file("s.yaml"),
+                    rest = "objectives: {y: minimize}\noptimize: {starts: 1, evaluations: ";
+  write_text(path, "study: 1\naxes: {x: {uniform: [0, 1]}}\noutputs: {y: {expression: sqrt(x - 5)}}\n" + rest + "9}\n");
+  const Answer none = lithe({"optimize", path, "-o", folder.file("o.h5")});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_NE(none.err.find("variants could be computed; the first: output 'y': sqrt(x - 5) is no finite number"),
+            std::string::npos)
+      << none.err;
+  write_text(path, "study: 1\naxes: {x: {uniform: [0, 1]}}\noutputs: {y: {expression: (x - 0.2)^2}}\n" + rest + "4}\n");
+  const Answer early = lithe({"optimize", path, "-o", folder.file("o.h5")});
+  EXPECT_EQ(early.exit_code, 0);
+  EXPECT_NE(early.err.find("the search that found the best ended before 'tolerance' was reached: allow more"),
+            std::string::npos)
+      << early.err;
+  write_text(path,
+             "study: 1\naxes: {x: {uniform: [0, 1]}}\noutputs: {y: {expression: (x - 0.2)^2}}\n" + rest + "200}\n");
+  EXPECT_EQ(lithe({"optimize", path, "-o", folder.file("o.h5")}).err, "");
 }
 
 /// The turntable on its sampled loop, by its recursion: what is computed from sample k acts from sample k + 1 on.

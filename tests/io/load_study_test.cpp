@@ -87,7 +87,20 @@ TEST(LoadStudy, ComplainsWithPlaceAndRemedy) {
   EXPECT_EQ(
       study_complaints("lithe: 1\nname: arm"),
       "s.yaml:1:1: this is a model file, not a study; a study names it with 'model:', and 'lithe simulate' runs it");
+  EXPECT_EQ(study_complaints(head + "model: m.yaml\noutputs: {y: {frequency: 99999999999}}"),
+            "s.yaml:4:26: outputs.y.frequency: expected a mode from 1 to 100000, but this is 99999999999");
   EXPECT_EQ(study_complaints("[1]"), "s.yaml:1:1: a study file starts with 'study: 1', but this is a list");
+}
+
+TEST(LoadStudy, RefusesNamesThatExpressionsTakeForSomethingElse) {
+  EXPECT_EQ(study_complaints("study: 1\naxes: {e: {uniform: [0, 1]}}\noutputs: {y: {expression: e}}"),
+            "s.yaml:2:8: axes.e: 'e' is a built-in constant in expressions; take another name");
+  EXPECT_EQ(study_complaints("study: 1\naxes: {a: {uniform: [0, 1]}}\noutputs: {t: {expression: a}}"),
+            "s.yaml:3:11: outputs.t: 't' is the time in expressions; take another name");
+  EXPECT_EQ(study_complaints("study: 1\naxes: {a: {uniform: [0, 1]}}\noutputs: {a: {expression: 2*a}}"),
+            "s.yaml:3:11: outputs.a: an axis has this name already; give the output another one");
+  // A path is no name of expressions, and takes none away.
+  EXPECT_EQ(study_complaints("study: 1\naxes: {run.e: {uniform: [0, 1]}}\noutputs: {y: {expression: e}}"), "");
 }
 
 TEST(LoadStudy, ReadsEveryKeyOfAMove) {

@@ -179,6 +179,11 @@ def test_dict_with_the_keys_of_a_study_file(tmp_path):
         (lambda m: lithe.sweep(m, {"I": 3}, {}), TypeError, "axis 'I' is a list of values, a pair"),
         (lambda m: lithe.sweep(m, {"I": [1]}, {"a": lambda a, b: 0}), TypeError, "output 'a': a function takes one"),
         (lambda m: lithe.sweep(m, {"I": (1, 2)}, {"a": {"final": "q.hinge"}}), lithe.ModelError, "axes.I"),
+        (
+            lambda m: lithe.sweep(m, {"I": [1]}, {"a": {"final": "q.hinge"}}, csv="none/a.csv"),
+            lithe.ResultsError,
+            "none/a.csv: the folder none does not exist",
+        ),
         (lambda m: lithe.sweep(3), TypeError, "a study is a path, a dict or a lithe.Model, not 3"),
         (lambda m: lithe.sweep("x.yaml", {"I": [1]}), TypeError, "a study file says its axes"),
         (lambda m: lithe.sweep("x.yaml"), lithe.ModelError, "x.yaml: .*cannot be read"),

@@ -143,9 +143,31 @@ TEST(OutputSlopes, AreUnknownForSimulationsAndWhatIsMadeOfThem) {
                    output_of("mass", OutputKind::mass, "all"),
                    output_of("sum", OutputKind::expression, "peak + mass"),
                    output_of("double", OutputKind::expression, "2*mass"),
+                   output_of("difference", OutputKind::expression, "peak-mass"),
                    output_of("reach", OutputKind::map, "reached"),
                    output_of("damped", OutputKind::damping_ratio)};
-  EXPECT_EQ(detail::outputs_with_slopes(study), (std::vector<char>{0, 1, 0, 1, 0, 0}));
+  EXPECT_EQ(detail::outputs_with_slopes(study, detail::OutputExpressions(study)),
+            (std::vector<char>{0, 1, 0, 1, 0, 0, 0}));
+}
+
+TEST(OutputSlopes, OfExpressionsAreExactAtNumbersThatAreAlmostZeroAndBesideKinks) {
+  Study study;
+  study.axes = {uniform_axis("x", -1, 3), uniform_axis("y", -1, 3)};
+  study.outputs = {output_of("bowl", OutputKind::expression, "(x - 1)^2 + y"),
+                   output_of("larger", OutputKind::expression, "max(y, 3*y - 2)"),
+                   output_of("both", OutputKind::expression, "bowl*larger")};
+  const StudyEvaluator evaluator(study, {});
+  // x is what -0.3 + 0.25*1.2 leaves; y stands a thousandth beside the kink of "larger" at 1.
+  for (const auto& [y, rise] : {std::pair{1.001, 3.0}, std::pair{0.999, 1.0}}) {
+    const MatrixX slopes = slopes_at(evaluator, {5.6e-17, y});
+    const double larger = std::max(y, 3 * y - 2);
+    EXPECT_NEAR(slopes(0, 0), -2, 1e-15);
+    EXPECT_EQ(slopes(0, 1), 1);
+    EXPECT_EQ(slopes(1, 0), 0);
+    EXPECT_EQ(slopes(1, 1), rise);
+    EXPECT_NEAR(slopes(2, 0), -2 * larger, 1e-14);
+    EXPECT_NEAR(slopes(2, 1), larger + (1 + y) * rise, 1e-14);
+  }
 }
 
 /// The same without its slopes.

@@ -47,6 +47,10 @@ struct StudyRecord {
   std::string outcome;                 ///< "complete", or why not
 };
 
+/// Before the work: throws ResultsError when results or table (empty: none) could not be written after it,
+/// because of a folder that does not exist, one name for both, a file of `inputs`, ...
+void require_study_files(const std::string& hdf5, const std::string& csv, const std::vector<std::string>& inputs);
+
 /// /axes, /outputs (names), /values and /results (rows x columns), /failures (number and message of variants with an
 /// error); written under another name and renamed. `inputs` are not replaced. Throw ResultsError.
 void write_study_hdf5(const std::string& path, const StudyRecord& record, const StudyTable& table,

@@ -13,6 +13,9 @@ struct TimeWindow {
   std::optional<double> from, until;
 };
 
+/// Whether any of the ascending times is in the window.
+bool has_rows(const TimeWindow& window, std::span<const double> t);
+
 /// `x` at the ascending times `t`, as many of one as of the other. Not a number where the column does not have what is
 /// asked for: no row in the window, no crossing.
 double reduce_column(const Output& output, const TimeWindow& window, std::span<const double> t,

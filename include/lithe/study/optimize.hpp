@@ -39,6 +39,7 @@ struct Optimum {
   std::vector<double> outputs;  ///< of the study
   bool feasible = false;        ///< keeps all limits, up to 1e-6 of their size
   std::string ending;           ///< why the search ended, in words
+  bool converged = false;       ///< it ended by itself, not at the most evaluations or by a fault
   long evaluations = 0;         ///< variants that it took, differences included
 };
 

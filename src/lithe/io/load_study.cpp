@@ -62,6 +62,11 @@ std::optional<double> plain_number(const std::string& text) {
   }
 }
 
+constexpr long most_modes = 100000;  ///< far beyond those of any model
+
+/// Whether expressions have a number of this name themselves.
+bool is_number_of_expressions(const std::string& name) { return name == "t" || name == "pi" || name == "e"; }
+
 class StudyReader {
  public:
   StudyReader(io::Reader& reader, StudyFile& file) : reader_(reader), file_(file) {}
@@ -166,10 +171,17 @@ class StudyReader {
     }
   }
 
+  /// Expressions would take their own number, without a word.
+  void complain_of_name(const NamedItem& named) {
+    if (is_number_of_expressions(named.name))
+      reader_.complain_key(named.item, Expression::why_not_a_name(named.name) + " in expressions; take another name");
+  }
+
   void read_axis(const NamedItem& named) {
     const auto object = reader_.object(named.item, "study-axis");
     remember(named.name, named.item);
     if (!object || object->incomplete) return;
+    complain_of_name(named);
     StudyAxis axis{named.name, {}};
     Distribution& spread = axis.spread;
     good_ = true;
@@ -248,6 +260,10 @@ class StudyReader {
     const auto object = reader_.object(named.item, "study-output");
     remember(named.name, named.item);
     if (!object || object->incomplete) return;
+    complain_of_name(named);
+    for (const StudyAxis& axis : study().axes)
+      if (axis.name == named.name)
+        reader_.complain_key(named.item, "an axis has this name already; give the output another one");
     Output output;
     output.name = named.name;
     for (const OutputKey& each : output_keys) {
@@ -257,6 +273,8 @@ class StudyReader {
       if (counts_modes(each.kind)) {
         const auto count = reader_.integer(*item);
         if (count && *count < 1) reader_.complain(*item, "modes are counted from 1, the lowest");
+        if (count && *count > most_modes)
+          reader_.complain(*item, fmt::format("expected a mode from 1 to {}, but this is {}", most_modes, *count));
         output.number = static_cast<int>(count.value_or(1));
       } else {
         output.of = reader_.text(*item).value_or("");

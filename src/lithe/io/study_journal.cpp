@@ -137,7 +137,11 @@ void StudyJournal::add(long number, const Variant& variant) {
   std::string record;
   append(record, static_cast<std::uint32_t>(body.size()));
   append(record, sum_of(body));
-  if (const int fault = write_all(descriptor_, record + body); fault != 0) cannot_write(path_, fault);
+  if (const int fault = write_all(descriptor_, record + body); fault != 0)
+    throw ResultsError(
+        fmt::format("cannot write '{}': {}; what has been computed is kept: make room, then the same "
+                    "with --resume (resume=True) goes on",
+                    path_, std::strerror(fault)));
 }
 
 void StudyJournal::remove() { unlink(path_.c_str()); }

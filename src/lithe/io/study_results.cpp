@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "lithe/io/hdf5.hpp"
+#include "lithe/io/read_results.hpp"
 #include "lithe/io/replacing_file.hpp"
 #include "lithe/version.hpp"
 
@@ -30,6 +32,19 @@ std::string cell(const std::string& text) {
 }
 
 }  // namespace
+
+void require_study_files(const std::string& hdf5, const std::string& csv, const std::vector<std::string>& inputs) {
+  for (const std::string& path : {hdf5, csv}) {
+    if (path.empty()) continue;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    std::error_code ignored;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+      throw ResultsError(fmt::format("{}: the folder {} does not exist", path, folder.string()));
+    const ReplacingFile looked_at(path, inputs);
+  }
+  if (!csv.empty() && std::filesystem::path(csv).lexically_normal() == std::filesystem::path(hdf5).lexically_normal())
+    throw ResultsError(fmt::format("{}: is given for both the results (HDF5) and the table (CSV)", csv));
+}
 
 void write_study_hdf5(const std::string& path, const StudyRecord& record, const StudyTable& table,
                       const std::vector<std::string>& inputs) {

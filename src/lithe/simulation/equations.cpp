@@ -80,7 +80,7 @@ RunStatus Equations::unpack(double t, VectorIn y, bool project, State& state) {
 ForwardOptions Equations::keeping_independent() const { return {Formulation::noc, forward_.prescribed, {}}; }
 
 RunStatus Equations::settle(State& state, bool project) {
-  const Stopwatch watch(dynamics_seconds);
+  const SamplingStopwatch watch(time_.settling);
   if (RunStatus imposed = drives_.impose(state); !imposed) return imposed;
   normalise_quaternions(plan_, state.q);
   Status status;
@@ -96,7 +96,7 @@ RunStatus Equations::settle(State& state, bool project) {
 }
 
 RunStatus Equations::drive(const State& state) {
-  const Stopwatch watch(drive_seconds);
+  const SamplingStopwatch watch(time_.drives);
   RunStatus driven = drives_.evaluate(state, work_, actions_);
   if (driven) drives_.impose_accelerations(state.t, a_);
   return driven;
@@ -106,7 +106,7 @@ RunStatus Equations::evaluate_forces(const State& state) {
   // The forces of stress stiffening come with the accelerations that they cause.
   if (plan_.has_stress_stiffening() || !holds_.empty()) return evaluate(state);
   if (RunStatus driven = drive(state); !driven) return driven;
-  const Stopwatch watch(dynamics_seconds);
+  const SamplingStopwatch watch(time_.forces);
   Status status = complete_accelerations(plan_, work_, state, a_);
   if (status && !drives_.prescribed().empty())
     status = recover_forces(plan_, work_, state, a_, drives_.prescribed(), actions_);
@@ -115,7 +115,7 @@ RunStatus Equations::evaluate_forces(const State& state) {
 
 RunStatus Equations::evaluate(const State& state) {
   if (RunStatus driven = drive(state); !driven) return driven;
-  const Stopwatch watch(dynamics_seconds);
+  const SamplingStopwatch watch(time_.accelerations);
   if (!holds_.empty()) {
     Status status = holds_.forward(state, actions_, acting_, a_);
     for (int v = 0; v < plan_.nv() && plan_.has_stress_stiffening(); ++v)
@@ -136,6 +136,13 @@ RunStatus Equations::evaluate(const State& state) {
   return {plan_, status, state.t};
 }
 
+double Equations::dynamics_seconds() const {
+  double sum = 0.0;
+  for (const TimeTaken* part : {&time_.settling, &time_.forces, &time_.accelerations, &time_.rates, &time_.jacobian})
+    sum += part->seconds();
+  return sum;
+}
+
 double Equations::supplied(const State& state) { return supplied_power(plan_, work_, state, actions_); }
 
 double Equations::dissipated(const State& state) {
@@ -148,7 +155,7 @@ RunStatus Equations::rate(double t, VectorIn y, VectorOut rate) {
   state_.t = drives_.law_time(t);  // laws in machine elements
   if (evaluated) evaluated = evaluate(state_);
   if (!evaluated) return evaluated;
-  const Stopwatch watch(dynamics_seconds);
+  const SamplingStopwatch watch(time_.rates);
   coordinate_rates(plan_, state_.q, state_.v, qdot_);
   rate.head(plan_.nq()) = qdot_;
   if (minimal_) {

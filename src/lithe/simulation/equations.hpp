@@ -13,6 +13,7 @@
 #include "lithe/simulation/equations_jacobian.hpp"
 #include "lithe/simulation/integrator.hpp"
 #include "lithe/simulation/joint_holds.hpp"
+#include "lithe/simulation/stopwatch.hpp"
 
 namespace lithe::detail {
 
@@ -58,7 +59,8 @@ class Equations {
   bool is_minimal() const { return minimal_; }
 
   long projections = 0;
-  double dynamics_seconds = 0.0, drive_seconds = 0.0;
+  double dynamics_seconds() const;
+  double drive_seconds() const { return time_.drives.seconds(); }
 
  private:
   int states() const { return element_states_ + controller_states_; }
@@ -79,6 +81,9 @@ class Equations {
   Actions actions_, acting_;
   VectorX a_, qdot_;
   JacobianMemory jacobian_;
+  struct {
+    TimeTaken settling, drives, forces, accelerations, rates, jacobian;
+  } time_;
 };
 
 }  // namespace lithe::detail

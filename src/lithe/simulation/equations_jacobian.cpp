@@ -51,7 +51,7 @@ bool Equations::jacobian(double t, VectorIn y, MatrixOut columns) {
   RunStatus evaluated = unpack(t, y, projection_ == Projection::evaluation, state_);
   if (evaluated) evaluated = evaluate(state_);
   if (!evaluated) return false;
-  const Stopwatch watch(dynamics_seconds);
+  const SamplingStopwatch watch(time_.jacobian);
   const std::vector<int>& independent = work_.independent();
   const std::vector<int>& prescribed = drives_.prescribed();
   const auto f = std::ssize(independent);

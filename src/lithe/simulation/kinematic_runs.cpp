@@ -74,11 +74,11 @@ class KinematicRun {
     bending_.judge(audit_);
     report_.judge(audit_);
     audit_.wall_seconds = seconds_now() - begin;
-    audit_.time_split["dynamics"] = dynamics_seconds_;
-    audit_.time_split["drives"] = motion_seconds_;
+    audit_.time_split["dynamics"] = dynamics_time_.seconds();
+    audit_.time_split["drives"] = motion_time_.seconds();
     audit_.time_split["recording"] = recorder_.seconds;
     audit_.time_split["integrator"] =
-        std::max(0.0, audit_.wall_seconds - dynamics_seconds_ - motion_seconds_ - recorder_.seconds);
+        std::max(0.0, audit_.wall_seconds - dynamics_time_.seconds() - motion_time_.seconds() - recorder_.seconds);
     outcome.audit = audit_;
     return outcome;
   }
@@ -145,13 +145,13 @@ class KinematicRun {
   /// Motion at t and, for inverse dynamics, the actuator forces.
   RunStatus evaluate(double t) {
     {
-      const Stopwatch watch(motion_seconds_);
+      const SamplingStopwatch watch(motion_time_);
       ++audit_.evaluations;
       if (RunStatus moved = nominal_.move_to(t); !moved) return moved;
       evaluate_loads(model_, t, actions_);
     }
     if (forces_ == RecordedForces::none || together_) return {};
-    const Stopwatch watch(dynamics_seconds_);
+    const SamplingStopwatch watch(dynamics_time_);
     inverse_dynamics(prepared_.plan, nominal_.work(), nominal_.state(), nominal_.accelerations(), actions_, actuated_,
                      inverse_);
     if (!inverse_.status) return {prepared_.plan, inverse_.status, t};
@@ -222,7 +222,7 @@ class KinematicRun {
   InverseResult inverse_;
   Audit audit_;
   double work_ = 0.0, dissipated_ = 0.0;
-  double dynamics_seconds_ = 0.0, motion_seconds_ = 0.0;
+  TimeTaken dynamics_time_, motion_time_;
   RunStatus supplied_;  ///< whether the actuators can supply the forces everywhere
 };
 

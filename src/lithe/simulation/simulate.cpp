@@ -578,8 +578,8 @@ class Simulation {
     audit_.evaluations += counts_before_.evaluations + counts.evaluations;
     audit_.jacobians += counts_before_.jacobians + counts.jacobians;
     audit_.projections += equations_.projections;
-    audit_.time_split["dynamics"] += equations_.dynamics_seconds;
-    audit_.time_split["drives"] += equations_.drive_seconds;
+    audit_.time_split["dynamics"] += equations_.dynamics_seconds();
+    audit_.time_split["drives"] += equations_.drive_seconds();
     whole_.remedy = remedy_for_accuracy(options_);
     whole_.thrown = thrown();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace lithe {
 namespace {
@@ -54,16 +55,28 @@ double ringing(std::span<const double> t, std::span<const double> x) {
   return crossings > 1 ? (crossings - 1) / (last - first) : none;
 }
 
-}  // namespace
-
-double reduce_column(const Output& output, const TimeWindow& window, std::span<const double> t,
-                     std::span<const double> x) {
+/// Places of the first row in the window and behind the last one.
+std::pair<std::size_t, std::size_t> rows_in(const TimeWindow& window, std::span<const double> t) {
+  if (t.empty() || std::isnan(window.from.value_or(0.0)) || std::isnan(window.until.value_or(0.0))) return {0, 0};
   // A row that stands at the end of the window but for rounding belongs to it.
-  const double slack = t.empty() ? 0.0 : 1e-9 * (t.back() - t.front());
+  const double slack = 1e-9 * (t.back() - t.front());
   std::size_t begin = 0, end = t.size();
   if (window.from) begin = std::lower_bound(t.begin(), t.end(), *window.from - slack) - t.begin();
   if (window.until) end = std::upper_bound(t.begin(), t.end(), *window.until + slack) - t.begin();
-  if (begin >= end) return none;
+  return {begin, std::max(begin, end)};
+}
+
+}  // namespace
+
+bool has_rows(const TimeWindow& window, std::span<const double> t) {
+  const auto [begin, end] = rows_in(window, t);
+  return begin < end;
+}
+
+double reduce_column(const Output& output, const TimeWindow& window, std::span<const double> t,
+                     std::span<const double> x) {
+  const auto [begin, end] = rows_in(window, t);
+  if (begin == end) return none;
   t = t.subspan(begin, end - begin);
   x = x.subspan(begin, end - begin);
   const auto by_size = [](double a, double b) { return std::abs(a) < std::abs(b); };

@@ -136,6 +136,12 @@ bool asks_for_energy(const Study& study) {
   });
 }
 
+std::string without_rows(const Output& output, const TimeWindow& window, const std::vector<double>& t) {
+  return fmt::format("output '{}': the run, from {:.6g} s to {:.6g} s, has no row from {:.6g} s to {:.6g} s",
+                     output.name, t.front(), t.back(), window.from.value_or(t.front()),
+                     window.until.value_or(t.back()));
+}
+
 void add_run(const Study& study, const std::vector<double>& values, const detail::OutputExpressions& expressions,
              const Model& model, RecordSink* record, const std::atomic<bool>* stop, Variant& variant) {
   KeptRun sink(record);
@@ -151,10 +157,12 @@ void add_run(const Study& study, const std::vector<double>& values, const detail
   const std::vector<double> t = sink.rows().column("t");
   for (std::size_t i = 0; i < study.outputs.size(); ++i) {
     const Output& output = study.outputs[i];
-    if (is_of_column(output.kind))
-      variant.outputs[i] = reduce_column(output, expressions.window(i, values), t,
-                                         detail::output_column(study, output, values, model.mechanism, sink.rows()));
-    else if (is_of_run(output.kind))
+    if (is_of_column(output.kind)) {
+      const TimeWindow window = expressions.window(i, values);
+      variant.outputs[i] =
+          reduce_column(output, window, t, detail::output_column(study, output, values, model.mechanism, sink.rows()));
+      if (variant.error.empty() && !has_rows(window, t)) variant.error = without_rows(output, window, t);
+    } else if (is_of_run(output.kind))
       variant.outputs[i] = report_number(output, outcome.audit);
   }
 }
@@ -252,7 +260,7 @@ StudyEvaluator::StudyEvaluator(const Study& study, ModelOfValues model_of)
 
 StudyEvaluator::~StudyEvaluator() = default;
 
-std::vector<char> StudyEvaluator::with_slopes() const { return detail::outputs_with_slopes(study_); }
+std::vector<char> StudyEvaluator::with_slopes() const { return detail::outputs_with_slopes(study_, *expressions_); }
 
 MatrixX StudyEvaluator::slopes(const std::vector<double>& values, const Variant& at) const {
   return detail::output_slopes(study_, model_of_, *expressions_, with_slopes(), values, at);

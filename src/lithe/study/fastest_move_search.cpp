@@ -64,11 +64,13 @@ class MoveSearcher {
       best_.ending = ending == Ending::open        ? "as many steps as allowed"
                      : ending == Ending::converged ? "the duration no longer changes"
                                                    : "no step brings progress";
+      best_.converged = ending == Ending::converged;
       if (ending != Ending::open) break;
       merits.push_back(merit(u[0], limits));
       const auto before = std::ssize(merits) - 1 - steps_compared;
       if (before >= 0 && merits[before] - merits.back() < steps_compared * options.tolerance) {
         best_.ending = "the duration hardly changes";
+        best_.converged = true;
         break;
       }
     }

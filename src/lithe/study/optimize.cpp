@@ -148,6 +148,8 @@ class Searcher {
     const nlopt_result result = nlopt_optimize(handle_, u.data(), &reached);
     if (error_) std::rethrow_exception(error_);
     best_.ending = ending_of(result);
+    best_.converged = result == NLOPT_SUCCESS || result == NLOPT_FTOL_REACHED || result == NLOPT_XTOL_REACHED ||
+                      result == NLOPT_ROUNDOFF_LIMITED;
     best_.evaluations = steps_;
     return best_;
   }

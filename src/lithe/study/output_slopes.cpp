@@ -28,19 +28,8 @@ bool is_of_one_row(OutputKind kind) {
 
 bool is_of_statics(OutputKind kind) { return kind >= OutputKind::deflection && kind <= OutputKind::holding; }
 
-/// Whether the word `name` stands in an expression.
-bool uses(const std::string& text, const std::string& name) {
-  const auto is_of_word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
-  };
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
-  }
-  return false;
-}
-
-bool has_slope(const Study& study, std::size_t i, const std::vector<char>& known) {
+bool has_slope(const Study& study, const OutputExpressions& expressions, std::size_t i,
+               const std::vector<char>& known) {
   const Output& output = study.outputs[i];
   if (output.kind == OutputKind::mass || output.kind == OutputKind::frequency || is_of_statics(output.kind))
     return true;
@@ -48,7 +37,7 @@ bool has_slope(const Study& study, std::size_t i, const std::vector<char>& known
     return study.run != StudyRun::simulate && output.of.find("energy.") == std::string::npos;
   if (output.kind != OutputKind::expression) return false;
   for (std::size_t j = 0; j < i; ++j)
-    if (known[j] == 0 && uses(output.of, study.outputs[j].name)) return false;
+    if (known[j] == 0 && expressions.uses(i, j)) return false;
   return true;
 }
 
@@ -161,7 +150,7 @@ class Slopes {
           found[static_cast<Eigen::Index>(i)] = mass_of(study_.outputs[i], model.mechanism);
       if (modes_) put_frequencies(model, found);
       if (wants_statics_) put_statics(model, found);
-      put_rows(values, model, found);
+      if (!rows_.empty()) put_rows(values, model, found);
     } catch (const std::exception&) {
       // What this neighbour lacks stays unknown; whoever wants the slope finds another way to it.
     }
@@ -235,9 +224,9 @@ class Slopes {
 
 }  // namespace
 
-std::vector<char> outputs_with_slopes(const Study& study) {
+std::vector<char> outputs_with_slopes(const Study& study, const OutputExpressions& expressions) {
   std::vector<char> known(study.outputs.size(), 0);
-  for (std::size_t i = 0; i < known.size(); ++i) known[i] = has_slope(study, i, known) ? 1 : 0;
+  for (std::size_t i = 0; i < known.size(); ++i) known[i] = has_slope(study, expressions, i, known) ? 1 : 0;
   return known;
 }
 

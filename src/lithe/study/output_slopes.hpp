@@ -21,7 +21,7 @@
 namespace lithe::detail {
 
 /// Per output: whether there is such a way.
-std::vector<char> outputs_with_slopes(const Study& study);
+std::vector<char> outputs_with_slopes(const Study& study, const OutputExpressions& expressions);
 
 /// Outputs (rows) by axes (columns) at `values`, where the outputs are those of `at`; not a number where `known` says
 /// no, where a model to one side fails or has other coordinates, or where three neighbouring values are not on a line.
