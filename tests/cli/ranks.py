@@ -22,7 +22,7 @@ MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none
 def write_study(path):
     path.write_text(f"""study: 1
 model: {MODEL}
-set: {{run.until: 0.1, run.tolerance: 1e-3}}
+set: {{run.until: 0.1}}
 axes:
   kp: {{uniform: [40, 80]}}
   part: {{uniform: [0.3, 0.9]}}
