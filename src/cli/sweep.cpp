@@ -104,17 +104,28 @@ class SweepProgress {
   Clock::time_point start_ = Clock::now(), labelled_ = start_;
 };
 
-/// "3 variants failed: MESSAGE (variants 1, 2), ..."
+/// What is left of a message without its numbers, which differ from variant to variant.
+std::string kind_of(const std::string& message) {
+  std::string kind;
+  bool in_number = false;
+  for (const char c : message) {
+    in_number = (c >= '0' && c <= '9') || (in_number && (c == '.' || c == 'e' || c == '-' || c == '+'));
+    if (!in_number) kind += c;
+  }
+  return kind;
+}
+
+/// "3 of 40 variants failed, the first is number 7: MESSAGE" for the most frequent kinds of failure.
 void tell_failures(const StudyTable& table) {
   std::map<std::string, std::vector<long>> by_message;
   for (long k = 0; k < table.rows; ++k)
-    if (!table.errors[k].empty()) by_message[table.errors[k]].push_back(k);
-  int told = 0;
-  for (const auto& [message, rows] : by_message) {
-    if (++told > 3) break;
-    warn(
-        fmt::format("{} of {} variants failed, the first is number {}: {}", rows.size(), table.rows, rows[0], message));
-  }
+    if (!table.errors[k].empty()) by_message[kind_of(table.errors[k])].push_back(k);
+  std::vector<std::vector<long>> kinds;
+  for (auto& [message, rows] : by_message) kinds.push_back(std::move(rows));
+  std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  for (std::size_t i = 0; i < std::min<std::size_t>(kinds.size(), 3); ++i)
+    warn(fmt::format("{} of {} variants failed, the first is number {}: {}", kinds[i].size(), table.rows, kinds[i][0],
+                     table.errors[kinds[i][0]]));
   if (by_message.size() > 3) note(fmt::format("{} more kinds of failure stand in the results", by_message.size() - 3));
 }
 

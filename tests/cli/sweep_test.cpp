@@ -115,6 +115,18 @@ TEST(SweepVerb, RecordsAVariantThatFails) {
   EXPECT_NE(read_text(folder.file("f.csv")).find("\n1,-1,nan,"), std::string::npos) << read_text(folder.file("f.csv"));
 }
 
+TEST(SweepVerb, CountsFailuresThatDifferInTheirNumbersTogether) {
+  const Folder folder;
+  const std::string path = folder.file("failing.yaml");
+  write_text(path, "study: 1\nmodel: " + example("four-bar") +
+                       "\nrun: kinematics\naxes: {links.coupler.rod.mass: {values: [-1, -2.5, -40, 1]}}\n"
+                       "outputs: {angle: {final: q.motor}}\n");
+  const Answer answer = lithe({"sweep", path, "-o", folder.file("f.h5")});
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_TRUE(answer.err.starts_with("lithe: warning: 3 of 4 variants failed, the first is number 0: ")) << answer.err;
+  EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
+}
+
 TEST(SweepVerb, KeepsWholeRunsOfTheWorst) {
   const Folder folder;
   const std::string study = small_study(folder, "objectives: {torque: minimize}\n", 6);

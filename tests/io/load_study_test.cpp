@@ -99,6 +99,9 @@ TEST(LoadStudy, RefusesNamesThatExpressionsTakeForSomethingElse) {
             "s.yaml:3:11: outputs.t: 't' is the time in expressions; take another name");
   EXPECT_EQ(study_complaints("study: 1\naxes: {a: {uniform: [0, 1]}}\noutputs: {a: {expression: 2*a}}"),
             "s.yaml:3:11: outputs.a: an axis has this name already; give the output another one");
+  EXPECT_EQ(
+      study_complaints("study: 1\nmodel: m.yaml\nset: {a: 1}\naxes: {a: {uniform: [0, 1]}}\noutputs: {y: {mass: all}}"),
+      "s.yaml:4:8: axes.a: stands under 'set', too, as the same for all variants; take it out there");
   // A path is no name of expressions, and takes none away.
   EXPECT_EQ(study_complaints("study: 1\naxes: {run.e: {uniform: [0, 1]}}\noutputs: {y: {expression: e}}"), "");
 }

@@ -55,7 +55,7 @@ TEST(StudyEvaluator, AWindowWithoutRowsIsAnError) {
   study.outputs = {angle};
   const StudyEvaluator evaluator(study, [](const std::vector<double>&) { return load_model_text(disc, "m.yaml"); });
   EXPECT_EQ(evaluator.evaluate({1.0}).error, "");
-  EXPECT_EQ(evaluator.evaluate({3.0}).error, "output 'angle': the run, from 0 s to 2 s, has no row from 3 s to 2 s");
+  EXPECT_EQ(evaluator.evaluate({3.0}).error, "output 'angle': the run, from 0 s to 2 s, has no row from 3 s on");
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ TEST(Statistics, FailureProbabilityHoldsTheTruthInItsInterval) {
   long broken = 0;
   for (long k = 0; k < table.rows; ++k) broken += study.is_feasible({table.results_of(k)[0]}) ? 0 : 1;
   const FailureProbability found = failure_probability(broken, table.rows);
-  const double truth = 1 - normal_probability(2);
+  const double truth = 0.022750131948179;
   EXPECT_LT(found.low, truth);
   EXPECT_GT(found.high, truth);
   EXPECT_LT(found.high - found.low, 0.012);  // two times 1.96 sqrt(p (1 - p) / n), and a little
@@ -100,6 +100,25 @@ TEST(Statistics, ResponseSurfaceOfAQuadraticIsExact) {
   const ResponseSurface surface = response_surface(table, 0);
   EXPECT_NEAR(surface.determination, 1, 1e-12);
   EXPECT_NEAR(surface.at({0.5, -2}), 1 + 1 + 2 - 1 + 12, 1e-10);
+}
+
+TEST(Statistics, AxesThatHardlyVaryTakeNothingFromTheOthers) {
+  // One axis has a single value, one has two: its square says nothing that the constant does not.
+  StudyAxis fixed{"a", {}}, two{"b", {}}, many{"c", {}};
+  for (StudyAxis* each : {&fixed, &two, &many}) each->spread.kind = Distribution::Kind::values;
+  fixed.spread.values = {3};
+  two.spread.values = {1, 2};
+  many.spread.values = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+  Study study = formula_study({fixed, two, many}, {{"y", "a*b + c^2 - b*c"}, {"line", "a*c"}});
+  const StudyTable table = computed(study, SampleMethod::grid, 0);
+  const ResponseSurface surface = response_surface(table, 0);
+  EXPECT_NEAR(surface.determination, 1, 1e-12);
+  EXPECT_NEAR(surface.at({3, 2, 5}), 6 + 25 - 10, 1e-10);
+  const ToleranceBudget budget = tolerance_budget(table, 1);
+  EXPECT_EQ(budget.shares[0], 0);
+  EXPECT_NEAR(budget.shares[1], 0, 1e-12);
+  EXPECT_NEAR(budget.shares[2], 1, 1e-12);
+  EXPECT_NEAR(budget.unexplained, 0, 1e-12);
 }
 
 TEST(Statistics, ToleranceBudgetOfASumIsThatOfTheSquares) {

@@ -182,6 +182,8 @@ class StudyReader {
     remember(named.name, named.item);
     if (!object || object->incomplete) return;
     complain_of_name(named);
+    if (file_.set.contains(named.name))
+      reader_.complain_key(named.item, "stands under 'set', too, as the same for all variants; take it out there");
     StudyAxis axis{named.name, {}};
     Distribution& spread = axis.spread;
     good_ = true;

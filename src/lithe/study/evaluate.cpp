@@ -137,9 +137,12 @@ bool asks_for_energy(const Study& study) {
 }
 
 std::string without_rows(const Output& output, const TimeWindow& window, const std::vector<double>& t) {
-  return fmt::format("output '{}': the run, from {:.6g} s to {:.6g} s, has no row from {:.6g} s to {:.6g} s",
-                     output.name, t.front(), t.back(), window.from.value_or(t.front()),
-                     window.until.value_or(t.back()));
+  const std::string where = window.from && window.until
+                                ? fmt::format("between {:.6g} s and {:.6g} s", *window.from, *window.until)
+                            : window.from ? fmt::format("from {:.6g} s on", *window.from)
+                                          : fmt::format("up to {:.6g} s", *window.until);
+  return fmt::format("output '{}': the run, from {:.6g} s to {:.6g} s, has no row {}", output.name, t.front(), t.back(),
+                     where);
 }
 
 void add_run(const Study& study, const std::vector<double>& values, const detail::OutputExpressions& expressions,

@@ -75,29 +75,30 @@ double beta_quantile(double probability, double a, double b) {
   return 0.5 * (low + high);
 }
 
-/// Solves the symmetric positive definite system A x = b, A row by row; false when it is singular.
-bool solve_definite(std::vector<double> A, std::vector<double>& b) {
+/// Solves the normal equations A x = b, A row by row. An unknown whose column is made of those before it (an axis that
+/// does not vary, the square of one with two values) is 0.
+void solve_normal(std::vector<double> A, std::vector<double>& b) {
   const std::size_t n = b.size();
   for (std::size_t j = 0; j < n; ++j) {
     double pivot = A[j * n + j];
     for (std::size_t k = 0; k < j; ++k) pivot -= A[j * n + k] * A[j * n + k];
-    if (!(pivot > 1e-12 * std::abs(A[j * n + j]))) return false;
-    A[j * n + j] = std::sqrt(pivot);
+    const bool is_free = pivot > 1e-12 * std::abs(A[j * n + j]);
+    A[j * n + j] = is_free ? std::sqrt(pivot) : 0.0;
     for (std::size_t i = j + 1; i < n; ++i) {
       double sum = A[i * n + j];
       for (std::size_t k = 0; k < j; ++k) sum -= A[i * n + k] * A[j * n + k];
-      A[i * n + j] = sum / A[j * n + j];
+      A[i * n + j] = is_free ? sum / A[j * n + j] : 0.0;
     }
   }
+  const auto divide = [&](std::size_t i) { b[i] = A[i * n + i] > 0.0 ? b[i] / A[i * n + i] : 0.0; };
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < i; ++k) b[i] -= A[i * n + k] * b[k];
-    b[i] /= A[i * n + i];
+    divide(i);
   }
   for (std::size_t i = n; i-- > 0;) {
     for (std::size_t k = i + 1; k < n; ++k) b[i] -= A[k * n + i] * b[k];
-    b[i] /= A[i * n + i];
+    divide(i);
   }
-  return true;
 }
 
 /// Indices of one part of the base points.
@@ -277,7 +278,7 @@ ResponseSurface response_surface(const StudyTable& table, int output) {
     }
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = i + 1; j < n; ++j) A[i * n + j] = A[j * n + i];
-    if (!solve_definite(std::move(A), b)) continue;
+    solve_normal(std::move(A), b);
     surface.constant = b[0];
     surface.linear.assign(b.begin() + 1, b.begin() + 1 + static_cast<long>(d));
     surface.quadratic.assign(b.begin() + 1 + static_cast<long>(d), b.end());
