@@ -5,19 +5,17 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { sections } from '../machine_sheet.mjs';
-import { launch, looks, open, run, shot, shots, take, text } from './browser.mjs';
+import { launch, looks, open, shot, take, text } from './browser.mjs';
+import { galleryPages } from './gallery_pages.mjs';
 
-const folder = path.join(shots, 'gallery'), examples = process.env.LITHE_EXAMPLES;
+const examples = process.env.LITHE_EXAMPLES;
 const groups = JSON.parse(readFileSync(path.join(examples, 'gallery.json'), 'utf8'));
 let browser;
-before(async () => {
-  run('demo', '--folder', folder);
-  browser = await launch();
-});
+before(async () => { browser = await launch(); });
 after(async () => { await browser?.close(); });
 
 test('the gallery, in four looks', async (t) => {
-  const page = await open(browser, path.join(folder, 'index.html'), { viewport: { width: 1010, height: 620 } });
+  const page = await open(browser, path.join(galleryPages(), 'index.html'), { viewport: { width: 1010, height: 620 } });
   for (const look of looks) await t.test(look.name, async () => {
     await take(page, look);
     assert.deepEqual(await page.locator('.group h2').allTextContents(), groups.map(({ group }) => group), 'every example has its group');

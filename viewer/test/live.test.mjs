@@ -39,13 +39,14 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The page as it opens, in the view of the run; each test begins with it. */
+/** The page with the model as it is in the file, in the view of the run: each test begins with it and leaves it so. */
 async function openLive() {
-  page ??= await newPage(browser, { viewport: { width: 1010, height: 680 } });
-  page.home = new URL(address).origin;
+  if (!page) {
+    page = await newPage(browser, { viewport: { width: 1010, height: 680 } });
+    page.home = new URL(address).origin;
+    await page.goto(address);
+  }
   page.problems.length = 0;
-  if (page.url() === 'about:blank') await page.addInitScript(letDrawingRest);
-  await page.goto(address);
   await upToDate(page);
   return page;
 }
@@ -61,18 +62,6 @@ const deflection = async (page) => {
   const [, size, unit] = (await text(page, '#deflection')).match(/now ([\d.e-]+) (mm|µm|m)/);
   return Number(size) * { m: 1e3, mm: 1, µm: 1e-3 }[unit];
 };
-
-/**
- * Draw calls do nothing while `window.drawing` is false: without a graphics card they would be the time of the software that stands in for
- * one. Everything else happens: the request, the model, the pose, the page, the frame.
- */
-function letDrawingRest() {
-  window.drawing = true;
-  for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced', 'clear']) {
-    const draw = WebGL2RenderingContext.prototype[name];
-    WebGL2RenderingContext.prototype[name] = function (...words) { if (window.drawing) draw.apply(this, words); };
-  }
-}
 
 /** Moves a slider and waits until the page has shown the answer; returns ms. */
 async function slide(page, name, value) {

@@ -13,7 +13,7 @@ const panel = (title) => `.panel:has(h3:has-text("${title}"))`;
 const numberOf = (words) => Number(words.replace('−', '-'));
 
 test('degrees, peak and rms', async () => {
-  const page = await open(browser, pageOf('reading', flexibleBlock()));
+  const page = await open(browser, pageOf('reading', flexibleBlock()), { drawing: false });
   await scrubTo(page, 1.5);
   await page.click('#degrees');
   assert.equal(await text(page, `${panel('angles')} h3`), 'angles °');
@@ -28,7 +28,7 @@ test('degrees, peak and rms', async () => {
 });
 
 test('spectrum and xy plot', async () => {
-  const page = await open(browser, pageOf('reading', flexibleBlock()));
+  const page = await open(browser, pageOf('reading', flexibleBlock()), { drawing: false });
   const amplitudes = panel('elastic amplitudes');
   await page.selectOption(`${amplitudes} select`, 'spectrum');
   // The amplitude is a sine of 1 Hz: the peak of the curve stands over the mark of 1 Hz, within the resolution of 2 s.
@@ -52,7 +52,7 @@ test('the difference of two results', async () => {
   const energies = other.series.find((series) => series.name === 'energy.kinetic');
   energies.values = block.results[0].series.find((series) => series.name === 'q.shoulder').values; // t in place of t^2
   block.results.push(other);
-  const page = await open(browser, pageOf('difference', block));
+  const page = await open(browser, pageOf('difference', block), { drawing: false });
   await scrubTo(page, 1.5);
   await page.click('#difference');
   assert.equal(await text(page, `${panel('energies')} h3`), 'energies, difference J');
@@ -115,7 +115,7 @@ test('picture, plots, numbers, machine and animation can be saved', async () => 
 });
 
 test('a link restores the view', async () => {
-  const file = pageOf('reading', flexibleBlock()), page = await open(browser, file);
+  const file = pageOf('reading', flexibleBlock()), page = await open(browser, file, { drawing: false });
   await scrubTo(page, 1.2);
   await page.locator('#deformation').fill('0.5');
   await page.selectOption('#ghost', 'start');
@@ -127,7 +127,7 @@ test('a link restores the view', async () => {
     await of.click('#copy-link');
     return of.url().split('#')[1];
   };
-  const first = await link(page), again = await open(browser, `${file}#${first}`);
+  const first = await link(page), again = await open(browser, `${file}#${first}`, { drawing: false });
   assert.equal(await text(again, '#time'), '1.200 s');
   assert.equal(await text(again, '#deformation-text'), '10×');
   assert.equal(await again.inputValue('#ghost'), 'start');
