@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { launch, open, pageOf, picture, reportOf, scrubTo, settle, text } from './browser.mjs';
-import { flexibleBlock, rigidResult } from './flexible_block.mjs';
+import { flexibleBlock, pack, rigidResult } from './flexible_block.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -43,6 +43,21 @@ test('spectrum and xy plot', async () => {
   assert.equal(await text(page, `${panel('energies')} svg text:last-of-type`), 'q.shoulder rad');
   await page.selectOption(`${amplitudes} select`, 'time');
   assert.equal(await page.locator(`${amplitudes} .u-over`).count(), 1);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
+test('what is rounding beside the others waits, and is told as nothing', async () => {
+  const block = flexibleBlock(), [{ series }] = block.results, kinetic = series.find(({ name }) => name === 'energy.kinetic'); // up to 4 J
+  series.push({ ...kinetic, name: 'energy.lost', values: pack(Array.from({ length: 201 }, () => 3e-12)) }, { ...kinetic, name: 'energy.small', values: pack(Array.from({ length: 201 }, () => 5e-9)) });
+  const page = await open(browser, pageOf('rounding', block), { drawing: false }), key = (name) => `${panel('energies')} .legend button:has-text("${name} ")`;
+  await page.locator(panel('energies')).scrollIntoViewIfNeeded();
+  assert.equal(await page.getAttribute(key('lost'), 'aria-pressed'), 'false');
+  assert.equal(await page.getAttribute(key('small'), 'aria-pressed'), 'true');
+  await page.click(`${panel('energies')} .more`);
+  await scrubTo(page, 1);
+  assert.equal(await text(page, `${key('lost')} b`), '0');
+  assert.equal(await text(page, `${key('small')} b`), '5e−9');
   assert.deepEqual(page.problems, []);
   await page.close();
 });
