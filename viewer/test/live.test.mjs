@@ -196,6 +196,17 @@ test('the pose: joints and frames are pulled, modes and limits follow', async ()
   assert.deepEqual(page.problems, []);
 });
 
+/** Pulls a frame by so many pixels and waits for the answer. */
+async function pull(page, frame, right, down) {
+  const { x, y } = await findFrame(page, await page.locator('#stage canvas').boundingBox(), frame);
+  await page.evaluate(() => { delete document.getElementById('live').dataset.ms; });
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + right, y + down, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForFunction(() => document.getElementById('live').dataset.ms !== undefined);
+}
+
 /** Where on the screen the pointer finds a frame, near the middle of the picture. */
 async function findFrame(page, box, name) {
   for (let ring = 0; ring < 18; ++ring) {
@@ -218,7 +229,7 @@ test('verbs print into the page', async () => {
   assert.deepEqual(page.problems, []);
 });
 
-test('live in four looks: a slider, the pose, an error', async (t) => {
+test('live in four looks: a slider, the pose, a pull, an error', async (t) => {
   const page = await openLive();
   for (const [k, look] of looks.entries()) {
     await t.test(look.name, async () => {
@@ -233,7 +244,10 @@ test('live in four looks: a slider, the pose, an error', async (t) => {
       await field.fill(String(Number(await field.inputValue()) + 4));
       await field.press('Enter');
       await page.waitForFunction(() => document.getElementById('live').dataset.ms !== undefined);
-      assert.notEqual(await picture(page), start, 'the motor has turned');
+      const turned = await picture(page);
+      assert.notEqual(turned, start, 'the motor has turned');
+      await pull(page, 'platform/origin', 24, -12);
+      assert.notEqual(await picture(page), turned, 'the platform has come along');
       await page.click('#live-run');
       writeFileSync(file, robot.replace('mass: m, EI: stiffness', 'mass: mm, EI: stiffness'));
       await page.waitForSelector('.live-error');

@@ -107,7 +107,14 @@ async function opensWell(page) {
   const stressed = await picture(page);
   assert.equal(await cropped(page), 0, 'nothing is cropped');
   await page.selectOption('#colour', '');
-  assert.notEqual(await picture(page), stressed);
+  const bare = await picture(page);
+  assert.notEqual(bare, stressed);
+  for (const [kind, title] of [['moment', 'bending moment, N m'], ['axial', 'axial force, N']]) {
+    await page.selectOption('#colour', kind);
+    assert.equal(await text(page, '#scale-title'), title);
+    assert.notEqual(await picture(page), bare, title);
+  }
+  await page.selectOption('#colour', '');
   const seen = await shares(page, ['--elastic', '--motor', '--housing', '--spring', '--trace']);
   for (const [colour, share] of Object.entries(seen)) assert.ok(share > 2e-4, `${colour} covers ${share} of the picture`);
   const haunted = await picture(page);
