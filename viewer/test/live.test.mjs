@@ -187,7 +187,22 @@ test('the pose: joints and frames are pulled, modes and limits follow', async ()
   await page.waitForSelector('#pose-missed:visible');
   await page.mouse.up();
 
+  // What the server says about stops and singular poses stands on the page; here it is put into its answer.
+  await page.route('**/pull*', async (route) => {
+    const response = await route.fetch(), json = await response.json();
+    json.pose.singular = 'the loop of knee-1';
+    json.pose.joints.find(({ name }) => name === 'motor-1').at_limit = true;
+    await route.fulfill({ response, json });
+  });
   await page.click('#pose-reset');
+  await page.waitForFunction(() => document.getElementById('pose-singular').textContent === 'near a singular pose: the loop of knee-1');
+  assert.match(await text(page, '#pose-limits'), /^at its limit: motor-1$/);
+  assert.equal(await page.locator('.at-limit').count(), 1);
+  await page.unroute('**/pull*');
+
+  await page.click('#pose-reset');
+  await page.waitForFunction(() => document.getElementById('pose-singular').textContent === '');
+  assert.equal(await page.locator('.at-limit').count(), 0);
   await keepTimes(page, 'pose');
   await page.click('#live-run');
   await page.waitForFunction(() => /complete/.test(document.getElementById('subtitle').textContent));
