@@ -10,7 +10,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'lithe-animation-'));
 process.env.LITHE_SHOTS = folder;
 const { launch, open, reportOf, scrubTo } = await import('./test/browser.mjs');
 const { animated, webpOf } = await import('./pictures.mjs');
-const browser = await launch();
+const browser = await launch({ smooth: true });
 try {
   const page = await open(browser, reportOf('flexible-3rrr'), { viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
   await page.addStyleTag({ content: `#stage { width: ${width}px !important; height: ${height}px !important; max-height: none !important; }` });

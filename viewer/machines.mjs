@@ -15,7 +15,7 @@ process.env.LITHE_SHOTS = folder;
 const { launch, open } = await import('./test/browser.mjs');
 const { webpOf } = await import('./pictures.mjs');
 const [docs, ...only] = process.argv.slice(2), images = path.join(docs, 'images', 'machines');
-const browser = await launch();
+const browser = await launch({ smooth: true });
 
 /** The page of a model; one of the gallery is there to be stopped by the physics (exit code 1), which the page shows as well. */
 function reportOf(file, key) {

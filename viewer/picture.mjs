@@ -9,7 +9,7 @@ import path from 'node:path';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lithe-picture-'));
 process.env.LITHE_SHOTS = folder;
 const { launch, open, reportOf, settle } = await import('./test/browser.mjs');
-const browser = await launch();
+const browser = await launch({ smooth: true });
 try {
   const report = reportOf('flexible-3rrr');
   const page = await open(browser, report, { viewport: { width: 1280, height: 730 }, colorScheme: 'light' });

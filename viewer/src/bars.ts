@@ -78,6 +78,7 @@ export class Bars extends Group {
     const look = { roughness: 0.55, metalness: 0.1, transparent: ghostly, opacity, depthWrite: !ghostly };
     const skins = new Mesh(geometry, new MeshStandardMaterial({ ...look, vertexColors: true }));
     skins.frustumCulled = false;
+    skins.visible = count > 0; // what has nothing to draw wants a program all the same
     this.add(skins);
     this.balls = this.makeBalls(ghostly, look);
     this.paint();
@@ -103,6 +104,7 @@ export class Bars extends Group {
     }
     const balls = new InstancedMesh(new SphereGeometry(1, 10, 6), new MeshStandardMaterial(look), this.ends.length);
     balls.frustumCulled = false;
+    balls.visible = this.ends.length > 0;
     this.ends.forEach(({ colour }, k) => balls.setColorAt(k, colour));
     this.add(balls);
     return balls;

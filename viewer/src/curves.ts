@@ -15,6 +15,7 @@ export interface Group {
   title: string;
   unit: string;
   curves: Curve[];
+  nothing: number; // values up to this are zero, beside the others of the group
 }
 
 /**
@@ -32,7 +33,7 @@ const order = [
   'bending rates', 'other',
 ];
 const bar = order.indexOf('|');
-const rounding = 1e-12; // of the largest value of a group: smaller curves are zero
+const rounding = 1e-9; // of the largest value of a group: smaller curves are zero, and smaller values are shown as such
 
 /** A group that is zero throughout, such as the closure error of a mechanism without loops, waits to be asked for. */
 export function startsOn(group: Group): boolean {
@@ -65,7 +66,8 @@ export class Curves {
     for (const group of this.groups) {
       const size = ({ values }: Curve) => values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
       const sizes = group.curves.map(size), largest = Math.max(...sizes);
-      group.curves.forEach((curve, k) => { curve.zero ||= sizes[k] <= rounding * largest; });
+      group.nothing = rounding * largest;
+      group.curves.forEach((curve, k) => { curve.zero ||= sizes[k] <= group.nothing; });
     }
     for (const group of this.groups) group.curves.sort((a, b) => Number(b.leads) - Number(a.leads));
   }
@@ -79,7 +81,7 @@ export class Curves {
 
   private group(title: string, unit: string): Group {
     let group = this.groups.find((each) => each.title === title && each.unit === unit);
-    if (!group) this.groups.push((group = { title, unit, curves: [] }));
+    if (!group) this.groups.push((group = { title, unit, curves: [], nothing: 0 }));
     return group;
   }
 

@@ -2,6 +2,7 @@
 
 import { BoxGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import { Contact, Place, Scene, Turn } from './contract';
+import { floorOf } from './floors';
 import { Motion } from './motion';
 import { Sizes } from './sizes';
 import { material, Palette } from './theme';
@@ -41,9 +42,9 @@ export class Elements extends Group {
     }
     const floor = material(palette.ground), laid = new Set<string>(); // feet on one floor share it
     for (const contact of contacts) {
-      const { plane, turn, size } = contact, floorOf = JSON.stringify([plane, turn, size]);
-      if (!laid.has(floorOf)) this.slab(motion.scene, contact, sizes, floor);
-      laid.add(floorOf);
+      const { plane, turn, size } = contact, key = JSON.stringify([plane, turn, size]);
+      if (!laid.has(key)) this.slab(motion.scene, contact, sizes, floor);
+      laid.add(key);
       if (contact.radius > 0) this.hold(new Mesh(new SphereGeometry(contact.radius, 24, 16), rubber), [contact.point], [1, 0, 0, 0]);
     }
   }
@@ -58,16 +59,10 @@ export class Elements extends Group {
     this.held.push({ mesh: this.put(mesh), at, shift, turn: new Quaternion(x, y1, z, w) });
   }
 
-  /** Just below the plane; one without bounds is nearly as large as the picture and lies under its middle, or as large as the link that carries it. */
+  /** Just below the plane. */
   private slab(scene: Scene, contact: Contact, sizes: Sizes, look: MeshStandardMaterial): void {
-    const [w, x, y1, z] = contact.turn, turn = new Quaternion(x, y1, z, w), bounded = contact.size[0] > 0;
-    const [length, width] = bounded ? contact.size : unbounded(scene, contact.plane[0]), thick = sizes.thin;
-    const shift = new Vector3(0, 0, -0.5 * thick).applyQuaternion(turn);
-    if (!bounded && contact.plane[0] === 0) {
-      const normal = new Vector3(0, 0, 1).applyQuaternion(turn);
-      const way = new Vector3(...scene.centre).sub(new Vector3(...scene.links[0].points[contact.plane[1]]));
-      shift.add(way.addScaledVector(normal, -way.dot(normal)));
-    }
+    const [w, x, y1, z] = contact.turn, { length, width, shift } = floorOf(scene, contact), thick = sizes.thin;
+    shift.add(new Vector3(0, 0, -0.5 * thick).applyQuaternion(new Quaternion(x, y1, z, w)));
     this.hold(new Mesh(new BoxGeometry(length, width, thick), look), [contact.plane], contact.turn, shift);
   }
 
@@ -89,15 +84,4 @@ export class Elements extends Group {
       mesh.quaternion.copy(link).multiply(turn);
     }
   }
-}
-
-const floor = 1.5; // of the radius of the picture: its corners are seen from everywhere
-
-/** Size of a plane without bounds: most of the picture, for one on the ground; else the extent of its link, which may be a block that is gripped. */
-function unbounded(scene: Scene, index: number): [number, number] {
-  const link = scene.links[index], places = [...link.points.map((point) => new Vector3(...point)),
-    ...(link.solids ?? []).flatMap(({ centre, size }) => [0.5, -0.5].map((half) => new Vector3(...size).multiplyScalar(half).add(new Vector3(...centre))))];
-  const extent = Math.max(0, ...places.flatMap((a) => places.map((b) => a.distanceTo(b))));
-  const size = index > 0 && extent > 0 ? Math.min(extent, 2 * scene.radius) : floor * scene.radius;
-  return [size, size];
 }

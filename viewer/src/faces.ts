@@ -29,12 +29,13 @@ export class Faces extends Mesh {
     corners.forEach(({ link }, k) => colours[link].toArray(painted.array, 3 * k));
     geometry.setAttribute('color', painted);
     super(geometry, new MeshStandardMaterial({
-      vertexColors: true, side: DoubleSide, flatShading: true, roughness: 0.7, transparent: opacity < 1, opacity,
+      vertexColors: true, side: DoubleSide, forceSinglePass: true, flatShading: true, roughness: 0.7, transparent: opacity < 1, opacity,
       depthWrite: opacity >= 1, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
     }));
     this.corners = corners;
     this.positions = positions;
     this.frustumCulled = false;
+    this.visible = corners.length > 0; // what has nothing to draw wants a program all the same
   }
 
   follow(motion: Motion): void {

@@ -8,6 +8,7 @@ import { Joint } from './contract';
 import { Motion } from './motion';
 import { Motors } from './motors';
 import { Sizes } from './sizes';
+import { heldAt } from './slides';
 import { material, Palette } from './theme';
 
 const y = new Vector3(0, 1, 0), axis = new Vector3(), turn = new Quaternion();
@@ -20,7 +21,7 @@ interface Symbol {
 
 export class Joints extends Group {
   private readonly symbols: Symbol[] = [];
-  private readonly pivots: { object: Object3D; joint: Joint }[] = [];
+  private readonly pivots: { object: Object3D; joint: Joint; along: number }[] = [];
 
   constructor(private readonly motion: Motion, sizes: Sizes, palette: Palette, motors: Motors) {
     super();
@@ -46,7 +47,7 @@ export class Joints extends Group {
     foot.add(cone, base);
     foot.quaternion.setFromUnitVectors(y, new Vector3(...this.motion.scene.up));
     this.add(foot);
-    this.pivots.push({ object: foot, joint });
+    this.pivots.push({ object: foot, joint, along: heldAt(this.motion, joint) });
   }
 
   /** A pin; where the links are round about its axis, a ring around them. A motor is wider. */
@@ -65,8 +66,9 @@ export class Joints extends Group {
         point(second, axis.set(...(joint.axis2 ?? joint.axis)), motion.turns[joint.to.link]);
       }
     }
-    for (const { joint, object } of this.pivots) {
+    for (const { joint, object, along } of this.pivots) {
       place(motion, joint.from.link === 0 ? joint.from : joint.to, object);
+      object.position.addScaledVector(axis.set(...joint.axis), along);
     }
   }
 }

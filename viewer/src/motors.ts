@@ -51,8 +51,10 @@ export class Motors extends Group {
   }
 
   private instances(geometry: BufferGeometry, colour: Color, most: number): InstancedMesh {
-    const mesh = new InstancedMesh(geometry, material(colour), most);
+    const mesh = new InstancedMesh(geometry, material(new Color(1, 1, 1)), most);
+    for (let k = 0; k < most; ++k) mesh.setColorAt(k, colour); // as the balls of bars have it: one program for both
     mesh.frustumCulled = false;
+    mesh.visible = most > 0;
     mesh.count = this.mounts.length;
     this.add(mesh);
     return mesh;

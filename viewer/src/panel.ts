@@ -325,7 +325,7 @@ export class Panel {
     this.group.curves.forEach((curve, k) => {
       if (!this.shown[k] && this.legend.classList.contains('folded')) return;
       const value = this.plots.difference ? this.data(k)[index] : curve.values[index];
-      const text = number(value === null ? null : value * this.read.factor);
+      const text = number(value && (Math.abs(value) > this.group.nothing ? value * this.read.factor : 0));
       if (this.values[k].textContent !== text) this.values[k].textContent = text;
     });
   }

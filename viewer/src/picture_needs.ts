@@ -3,10 +3,12 @@
 import { Quaternion, Vector3 } from 'three';
 import { Result, Scene } from './contract';
 import { sampleTimes } from './enlargement';
+import { cornersOfFloors } from './floors';
 import { boxCorners } from './meshes';
 import { Motion } from './motion';
 import { cornersOfMotors, hingeMounts } from './motors';
 import { Sizes } from './sizes';
+import { heldAt } from './slides';
 
 const samples = 40; // instants of a run
 const sameSize = 0.1; // of the logarithm of the radius: sizes of joints and lines stay
@@ -23,7 +25,7 @@ export function platesOf(motion: Motion, t: number): Vector3[] {
   return normals;
 }
 
-/** Everything that must be seen: points of links and corners of solids and motors through the runs, feet on the ground; x y z after each other. */
+/** Everything that must be seen: points of links and corners of solids and motors through the runs, feet and floors on the ground; x y z after each other. */
 export function placesToSee(motions: Motion[], scale: number): Float32Array {
   const places: number[] = [], corner = new Vector3();
   for (const motion of motions) {
@@ -48,10 +50,11 @@ export function placesToSee(motions: Motion[], scale: number): Float32Array {
         }
       });
     }
+    for (const place of cornersOfFloors(scene)) places.push(...place.toArray());
     for (const joint of scene.joints) {
       const ground = joint.type === 'free' ? null : joint.from.link === 0 ? joint.from : joint.to.link === 0 ? joint.to : null;
       if (!ground) continue;
-      const foot = corner.set(...scene.links[0].points[ground.point]), size = sizes.pin(joint.from.link, joint.to.link);
+      const foot = corner.set(...scene.links[0].points[ground.point]).addScaledVector(new Vector3(...joint.axis), heldAt(motion, joint)), size = sizes.pin(joint.from.link, joint.to.link);
       for (const drop of [0, -3.3 * size]) {
         foot.addScaledVector(up, drop);
         for (const x of [-2, 2]) for (const y of [-2, 2]) places.push(foot.x + x * size, foot.y + y * size, foot.z + x * size);

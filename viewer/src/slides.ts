@@ -79,8 +79,7 @@ export class Slides extends Group {
 
   /** Around a cylinder that the ground guides along its axis: the half that the reader looks into. */
   private bore(motion: Motion, joint: Joint, [low, high]: [number, number], look: MeshStandardMaterial): Slide | null {
-    if (joint.from.link !== 0) return null;
-    const direction = new Vector3(...joint.axis).normalize(), round = coaxial(motion, joint.to, direction.clone().applyQuaternion(motion.turns[joint.to.link].clone().invert()));
+    const round = joint.from.link === 0 ? guided(motion, joint) : null;
     if (!round) return null;
     const radius = 1.12 * round.radius, length = high - low + 1.15 * round.length, { scene } = motion;
     const half = new CylinderGeometry(radius, radius, length, 40, 1, true, 0.5 * Math.PI, Math.PI);
@@ -121,6 +120,11 @@ export class Slides extends Group {
 const straighten = new Quaternion();
 function alongAxis(joint: Joint): Quaternion { return straighten.setFromUnitVectors(y, across.set(...joint.axis).normalize()); }
 
+/** What is round about the axis on which the ground guides it. */
+function guided(motion: Motion, joint: Joint): ReturnType<typeof coaxial> {
+  return coaxial(motion, joint.to, new Vector3(...joint.axis).normalize().applyQuaternion(motion.turns[joint.to.link].clone().invert()));
+}
+
 /** The solid cylinder of a link around an axis through one of its points; `middle`: along the axis from the point. */
 function coaxial(motion: Motion, { link, point }: Joint['to'], direction: Vector3): { radius: number; length: number; middle: number } | null {
   const { solids = [], points } = motion.scene.links[link];
@@ -143,7 +147,14 @@ function portsOf(motion: Motion, joint: Joint, first: number, last: number, thic
   return mergeGeometries([stub(0.14), stub(0.86)]);
 }
 
-/** Smallest and largest distance along the axis during the run, m. */
+/** Where along its axis the ground holds a rail: at the origin of the joint, or at the end of the rail that is nearer to it, m. A bore needs no hold. */
+export function heldAt(motion: Motion, joint: Joint): number {
+  if (joint.from.link !== 0 || (joint.type !== 'prismatic' && joint.type !== 'cylindrical') || guided(motion, joint)) return 0;
+  const [low, high] = range(motion, joint);
+  return Math.max(low, Math.min(high, 0));
+}
+
+/** Smallest and largest distance along the axis during the run, m; the motion stands at its start afterwards. */
 function range(motion: Motion, joint: Joint): [number, number] {
   let low = Infinity, high = -Infinity;
   for (const t of sampleTimes(motion, instants)) {
@@ -154,6 +165,7 @@ function range(motion: Motion, joint: Joint): [number, number] {
     low = Math.min(low, s);
     high = Math.max(high, s);
   }
+  motion.update({ t: motion.start, scale: 1 });
   return [low, high];
 }
 

@@ -15,14 +15,29 @@ mkdirSync(shots, { recursive: true });
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-export async function launch() {
-  return chromium.launch({
+let started; // one for all test files of a process
+
+/** `smooth`: with edges as readers see them; smoothing them takes as long as all the rest of a picture without a graphics card. */
+export function launch({ smooth = false } = {}) {
+  return (started ??= chromium.launch({
     executablePath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    args: [...(smooth ? [] : ['--webgl-antialiasing-mode=none']),
+      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
       // Fewer processes and threads: all pages are our own.
       '--in-process-gpu', '--renderer-process-limit=1', '--disable-site-isolation-trials', '--num-raster-threads=1'],
-  });
+  }));
+}
+
+/**
+ * Runs before a page's own scripts: draw calls do nothing while `window.drawing` is false. Without a graphics card they would be the time of the software
+ * that stands in for one, most of it for the first frame of every page that is opened. Everything else happens.
+ */
+function letDrawingRest() {
+  for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced', 'clear']) {
+    const draw = WebGL2RenderingContext.prototype[name];
+    WebGL2RenderingContext.prototype[name] = function (...words) { if (window.drawing !== false) draw.apply(this, words); };
+  }
 }
 
 /** A page from a data block; `empty` is the page without data. */
@@ -70,30 +85,38 @@ export async function take(page, { colorScheme, viewport }) {
   await settle(page);
 }
 
-const resting = new Map(); // pages that wait for the next test, per browser: another one costs as much as reading the page twice
+const resting = { true: [], false: [] }; // pages that wait for the next test, with and without drawing: another one costs as much as reading the page twice
 
-/** Opens a page from disk, after a function that runs before its own script; collects its errors and all that it asks for. */
+/**
+ * Opens a page from disk, after a function that runs before its own script; collects its errors and all that it asks for. `drawing: false` for tests that look
+ * at no pixel of the picture.
+ */
 export async function open(browser, file, options = {}, first = undefined) {
-  const { viewport = { width: 1000, height: 680 }, colorScheme = 'light', ...special } = options, plain = Object.keys(special).length === 0 && !first;
-  const page = (plain && resting.get(browser)?.pop()) || (await newPage(browser, { viewport, colorScheme, ...special }));
+  const { viewport = { width: 1000, height: 680 }, colorScheme = 'light', drawing = true, ...special } = options;
+  const plain = Object.keys(special).length === 0 && !first;
+  const page = (plain && resting[drawing].pop()) || (await newPage(browser, { viewport, colorScheme, ...special }, drawing));
   if (first) await page.addInitScript(first);
   if (plain) {
-    page.close = async () => { resting.set(browser, [...(resting.get(browser) ?? []), page]); };
+    page.close = async () => {
+      await page.goto('about:blank'); // nothing swings on; an address that differs in its end alone would not be read again
+      resting[drawing].push(page);
+    };
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     await page.mouse.move(1, 1);
   }
   page.problems.length = 0;
   page.home = '';
-  await page.goto('about:blank'); // an address that differs in its end alone would not be read again
   await page.goto(`file://${file}`);
   await settle(page);
   return page;
 }
 
 /** `page.problems`: errors, and requests that go anywhere but to the disk or to `page.home`. */
-export async function newPage(browser, options) {
+export async function newPage(browser, options, drawing = true) {
   const page = await browser.newPage(options);
+  await page.addInitScript(letDrawingRest);
+  if (!drawing) await page.addInitScript(() => { window.drawing = false; });
   page.setDefaultTimeout(60e3); // the machine may be busy with other tests
   page.problems = [];
   page.home = '';
@@ -114,13 +137,14 @@ export async function settle(page) {
 /** A digest of the picture as it is now: equal only when every pixel is. */
 export async function picture(page) {
   await page.mouse.move(0, 300); // beside the picture: what lies under the pointer is named
-  await page.evaluate(() => { // never between two pixels
+  const { x, y, width, height } = await page.evaluate(() => { // never between two pixels
+    const canvas = document.querySelector('#stage canvas');
     scrollTo(0, 0);
-    const { top, bottom } = document.querySelector('#stage canvas').getBoundingClientRect();
+    const { top, bottom } = canvas.getBoundingClientRect();
     if (bottom > innerHeight) scrollTo(0, Math.floor(top));
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(canvas.getBoundingClientRect().toJSON()))));
   });
-  await settle(page);
-  const { x, y, width, height } = await page.locator('#stage canvas').boundingBox(), edge = 12; // px: the corners of the page around it are round
+  const edge = 12; // px: the corners of the page around it are round
   const clip = { x: Math.ceil(x) + edge, y: Math.ceil(y) + edge, width: Math.floor(width) - 2 * edge - 1, height: Math.floor(height) - 2 * edge - 1 };
   return createHash('sha1').update(await page.screenshot({ clip })).digest('hex');
 }

@@ -16,12 +16,9 @@ before(async () => {
 });
 after(async () => { await browser?.close(); });
 
-/**
- * Runs before the page's own script: times what it does in each frame and counts its draw calls. While `drawing` is off, draw
- * calls do nothing: without a graphics card they would be the time of the software that stands in for one.
- */
+/** Runs before the page's own script: times what it does in each frame and counts its draw calls. */
 function watchFrames() {
-  const watch = (window.frameWatch = { drawing: true, works: [], now: null });
+  const watch = (window.frameWatch = { works: [], now: null });
   const ask = window.requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (callback) => ask((stamp) => {
     if (watch.now?.stamp !== stamp) watch.works.push((watch.now = { stamp, time: 0, callbacks: 0, drawCalls: 0 }));
@@ -34,7 +31,7 @@ function watchFrames() {
     const draw = WebGL2RenderingContext.prototype[name];
     WebGL2RenderingContext.prototype[name] = function (...words) {
       if (watch.now) watch.now.drawCalls += 1;
-      if (watch.drawing) draw.apply(this, words);
+      draw.apply(this, words);
     };
   }
 }
@@ -49,7 +46,7 @@ async function play(page, name) {
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' }); // of the processor, so that other work does not count
   const clocks = async () =>
     Object.fromEntries((await devtools.send('Performance.getMetrics')).metrics.map((each) => [each.name, each.value]));
-  await page.evaluate(() => { frameWatch.drawing = false; });
+  await page.evaluate(() => { window.drawing = false; });
   await page.click('#play');
   await page.evaluate(() => { frameWatch.works = []; frameWatch.now = null; });
   const first = await clocks();
@@ -57,7 +54,7 @@ async function play(page, name) {
     { timeout: 120e3, polling: 200 });
   const last = await clocks(), works = (await page.evaluate(() => frameWatch.works)).slice(1, frames);
   await page.click('#play');
-  await page.evaluate(() => { frameWatch.drawing = true; });
+  await page.evaluate(() => { window.drawing = true; });
   const count = (await page.evaluate(() => frameWatch.works.length)) - 1;
   const perFrame = (clock) => rounded((1e3 * (last[clock] - first[clock])) / count);
   return {

@@ -39,13 +39,14 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The page as it opens, in the view of the run; each test begins with it. */
+/** The page with the model as it is in the file, in the view of the run: each test begins with it and leaves it so. */
 async function openLive() {
-  page ??= await newPage(browser, { viewport: { width: 1010, height: 680 } });
-  page.home = new URL(address).origin;
+  if (!page) {
+    page = await newPage(browser, { viewport: { width: 1010, height: 680 } });
+    page.home = new URL(address).origin;
+    await page.goto(address);
+  }
   page.problems.length = 0;
-  if (page.url() === 'about:blank') await page.addInitScript(letDrawingRest);
-  await page.goto(address);
   await upToDate(page);
   return page;
 }
@@ -61,18 +62,6 @@ const deflection = async (page) => {
   const [, size, unit] = (await text(page, '#deflection')).match(/now ([\d.e-]+) (mm|µm|m)/);
   return Number(size) * { m: 1e3, mm: 1, µm: 1e-3 }[unit];
 };
-
-/**
- * Draw calls do nothing while `window.drawing` is false: without a graphics card they would be the time of the software that stands in for
- * one. Everything else happens: the request, the model, the pose, the page, the frame.
- */
-function letDrawingRest() {
-  window.drawing = true;
-  for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced', 'clear']) {
-    const draw = WebGL2RenderingContext.prototype[name];
-    WebGL2RenderingContext.prototype[name] = function (...words) { if (window.drawing) draw.apply(this, words); };
-  }
-}
 
 /** Moves a slider and waits until the page has shown the answer; returns ms. */
 async function slide(page, name, value) {
@@ -198,7 +187,22 @@ test('the pose: joints and frames are pulled, modes and limits follow', async ()
   await page.waitForSelector('#pose-missed:visible');
   await page.mouse.up();
 
+  // What the server says about stops and singular poses stands on the page; here it is put into its answer.
+  await page.route('**/pull*', async (route) => {
+    const response = await route.fetch(), json = await response.json();
+    json.pose.singular = 'the loop of knee-1';
+    json.pose.joints.find(({ name }) => name === 'motor-1').at_limit = true;
+    await route.fulfill({ response, json });
+  });
   await page.click('#pose-reset');
+  await page.waitForFunction(() => document.getElementById('pose-singular').textContent === 'near a singular pose: the loop of knee-1');
+  assert.match(await text(page, '#pose-limits'), /^at its limit: motor-1$/);
+  assert.equal(await page.locator('.at-limit').count(), 1);
+  await page.unroute('**/pull*');
+
+  await page.click('#pose-reset');
+  await page.waitForFunction(() => document.getElementById('pose-singular').textContent === '');
+  assert.equal(await page.locator('.at-limit').count(), 0);
   await keepTimes(page, 'pose');
   await page.click('#live-run');
   await page.waitForFunction(() => /complete/.test(document.getElementById('subtitle').textContent));
@@ -206,6 +210,17 @@ test('the pose: joints and frames are pulled, modes and limits follow', async ()
   await upToDate(page);
   assert.deepEqual(page.problems, []);
 });
+
+/** Pulls a frame by so many pixels and waits for the answer. */
+async function pull(page, frame, right, down) {
+  const { x, y } = await findFrame(page, await page.locator('#stage canvas').boundingBox(), frame);
+  await page.evaluate(() => { delete document.getElementById('live').dataset.ms; });
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + right, y + down, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForFunction(() => document.getElementById('live').dataset.ms !== undefined);
+}
 
 /** Where on the screen the pointer finds a frame, near the middle of the picture. */
 async function findFrame(page, box, name) {
@@ -229,7 +244,7 @@ test('verbs print into the page', async () => {
   assert.deepEqual(page.problems, []);
 });
 
-test('live in four looks: a slider, the pose, an error', async (t) => {
+test('live in four looks: a slider, the pose, a pull, an error', async (t) => {
   const page = await openLive();
   for (const [k, look] of looks.entries()) {
     await t.test(look.name, async () => {
@@ -244,7 +259,10 @@ test('live in four looks: a slider, the pose, an error', async (t) => {
       await field.fill(String(Number(await field.inputValue()) + 4));
       await field.press('Enter');
       await page.waitForFunction(() => document.getElementById('live').dataset.ms !== undefined);
-      assert.notEqual(await picture(page), start, 'the motor has turned');
+      const turned = await picture(page);
+      assert.notEqual(turned, start, 'the motor has turned');
+      await pull(page, 'platform/origin', 24, -12);
+      assert.notEqual(await picture(page), turned, 'the platform has come along');
       await page.click('#live-run');
       writeFileSync(file, robot.replace('mass: m, EI: stiffness', 'mass: mm, EI: stiffness'));
       await page.waitForSelector('.live-error');

@@ -49,7 +49,7 @@ async function savedMeshes(page) {
 }
 
 test('a mesh bends with its elastic link', async () => {
-  const page = await open(browser, pageOf('mesh', meshBlock()));
+  const page = await open(browser, pageOf('mesh', meshBlock()), { drawing: false });
   await page.locator('#deformation').fill('0'); // as computed
   const t = 0.25;
   await scrubTo(page, t);
@@ -122,7 +122,7 @@ test('forces and frames on demand', async () => {
   await page.close();
 
   for (const axis of ['x', 'y']) result.series.push({ name: `force.grip.${axis}`, group: 'forces', unit: 'N', values: pack(Array.from({ length: instants }, () => 40)) });
-  const recorded = await open(browser, pageOf('arrows-recorded', block), { colorScheme: 'dark', viewport: { width: 390, height: 780 } });
+  const recorded = await open(browser, pageOf('arrows-recorded', block), { colorScheme: 'dark', viewport: { width: 390, height: 780 }, drawing: false });
   await recorded.click('#forces');
   await settle(recorded);
   assert.equal(await text(recorded, '#forces-note'), 'Loads (violet), motors (orange), reactions (green): longest arrow of the run 56.6 N, widest ring 1 N m.');

@@ -81,7 +81,7 @@ test('report of an elastic mechanism: deformation, rigid twin, mode of a link', 
 });
 
 test('plots: values follow the time, a click goes there, a drag zooms all panels', async () => {
-  const page = await open(browser, pageOf('flexible', flexibleBlock()));
+  const page = await open(browser, pageOf('flexible', flexibleBlock()), { drawing: false });
   await scrubTo(page, 1.5);
   assert.equal(await value(page, 'angles', 'shoulder'), 1.5); // q = t
   assert.ok(Math.abs((await value(page, 'energies', 'kinetic')) - 2.25) < 1e-3); // t^2
@@ -256,7 +256,7 @@ test('two results lie over each other', async () => {
 });
 
 test('the picture stays beside the plots and covers nothing below them', async () => {
-  const page = await open(browser, pageOf('flexible', flexibleBlock()));
+  const page = await open(browser, pageOf('flexible', flexibleBlock()), { drawing: false });
   const box = (selector) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON());
   await page.locator('.panel').nth(1).evaluate((panel) => panel.scrollIntoView({ block: 'start' }));
   assert.ok((await box('#viewer')).top >= 0, 'in sight while the plots are read');
@@ -266,7 +266,7 @@ test('the picture stays beside the plots and covers nothing below them', async (
 });
 
 test('curves that are zero throughout wait to be asked for', async () => {
-  const page = await open(browser, reportOf('double-pendulum')); // planar, no loop, no friction
+  const page = await open(browser, reportOf('double-pendulum'), { drawing: false }); // planar, no loop, no friction
   const pressed = (selector) => page.locator(selector).first().getAttribute('aria-pressed');
   assert.equal(await pressed('#plots .chips button:has-text("closure error")'), 'false');
   assert.equal(await pressed('.legend button:has-text(".z ")'), 'false');
@@ -276,7 +276,7 @@ test('curves that are zero throughout wait to be asked for', async () => {
 });
 
 test('keys', async () => {
-  const page = await open(browser, pageOf('flexible', flexibleBlock()));
+  const page = await open(browser, pageOf('flexible', flexibleBlock()), { drawing: false });
   await plain(page);
   await page.locator('body').click({ position: { x: 2, y: 2 } });
   await page.keyboard.press('Home');
@@ -307,7 +307,7 @@ test('without a picture there are plots and a reason', async () => {
   const block = flexibleBlock();
   block.results[0].scene = null;
   block.results[0].without_scene = 'the coordinates were not recorded';
-  const page = await open(browser, pageOf('no-picture', block));
+  const page = await open(browser, pageOf('no-picture', block), { drawing: false });
   assert.equal(await text(page, '#no-stage'), 'No picture: the coordinates were not recorded');
   assert.ok((await page.locator('.panel').count()) > 0);
   assert.deepEqual(page.problems, []);

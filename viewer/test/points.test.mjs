@@ -40,14 +40,9 @@ async function shares(page, names) {
   }, [(await page.locator('#stage canvas').screenshot()).toString('base64'), names]);
 }
 
-/** Share of the pixels of two pictures that differ by more than the smoothing of edges does. */
-async function differing(one, other) {
-  const pictures = [];
-  for (const page of [one, other]) {
-    await settle(page);
-    pictures.push((await page.locator('#stage canvas').screenshot()).toString('base64'));
-  }
-  return one.evaluate(async (all) => {
+/** Share of the pixels of two pictures (PNG) that differ by more than the smoothing of edges does. */
+function differing(page, pictures) {
+  return page.evaluate(async (all) => {
     const [a, b] = await Promise.all(all.map(async (data) => {
       const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
       const pen = new OffscreenCanvas(image.width, image.height).getContext('2d');
@@ -58,7 +53,7 @@ async function differing(one, other) {
     let count = 0;
     for (let k = 0; k < a.length; k += 4) if (Math.abs(a[k] - b[k]) + Math.abs(a[k + 1] - b[k + 1]) + Math.abs(a[k + 2] - b[k + 2]) > 60) ++count;
     return count / (a.length / 4);
-  }, pictures);
+  }, pictures.map((png) => png.toString('base64')));
 }
 
 /** Strong colours on the edge of the picture: something is cropped. */
@@ -77,7 +72,7 @@ const cropped = (page) => page.locator('#stage canvas').screenshot().then((png) 
 }, png.toString('base64')));
 
 test('plot knows the quantities that the page shows', async () => {
-  const report = reportOf('flexible-3rrr'), page = await open(browser, report);
+  const report = reportOf('flexible-3rrr'), page = await open(browser, report, { drawing: false });
   await page.evaluate(() => { for (const chip of document.querySelectorAll('#plots .chips button[aria-pressed=false]')) chip.click(); });
   const all = [['deflection-at', 'deflections at frames'], ['error', 'tracking errors'], ['power', 'motor power'], ['bending', 'bending of links']];
   for (const [head, title] of all) {
@@ -112,7 +107,14 @@ async function opensWell(page) {
   const stressed = await picture(page);
   assert.equal(await cropped(page), 0, 'nothing is cropped');
   await page.selectOption('#colour', '');
-  assert.notEqual(await picture(page), stressed);
+  const bare = await picture(page);
+  assert.notEqual(bare, stressed);
+  for (const [kind, title] of [['moment', 'bending moment, N m'], ['axial', 'axial force, N']]) {
+    await page.selectOption('#colour', kind);
+    assert.equal(await text(page, '#scale-title'), title);
+    assert.notEqual(await picture(page), bare, title);
+  }
+  await page.selectOption('#colour', '');
   const seen = await shares(page, ['--elastic', '--motor', '--housing', '--spring', '--trace']);
   for (const [colour, share] of Object.entries(seen)) assert.ok(share > 2e-4, `${colour} covers ${share} of the picture`);
   const haunted = await picture(page);
@@ -216,7 +218,7 @@ test('the picture, in four looks', async (t) => {
 });
 
 test('a page at rest draws nothing', async () => {
-  const page = await open(browser, pageOf('whole', wholeBlock()), {}, () => {
+  const page = await open(browser, pageOf('whole', wholeBlock()), { drawing: false }, () => {
     const ask = window.requestAnimationFrame.bind(window);
     window.asked = 0;
     window.requestAnimationFrame = (call) => {
@@ -272,6 +274,12 @@ async function plotsZoom(page) {
 async function linkRestores(page, file, look) {
   await page.locator('#deformation').fill('0.4');
   await scrubTo(page, 0.7);
+  await page.evaluate(() => {
+    scrollTo(0, 0);
+    document.getElementById('linked').textContent = ''; // the note of the look before, over the picture for seconds
+  });
+  await settle(page);
+  const picture = await page.locator('#stage canvas').screenshot();
   await page.click('#save summary');
   await page.click('#copy-link');
   const again = await open(browser, `${file}#${page.url().split('#')[1]}`, { viewport: look.viewport, colorScheme: look.colorScheme });
@@ -280,8 +288,8 @@ async function linkRestores(page, file, look) {
   for (const selector of ['#time', '#deformation-text', '#badge', `${panel('angles')} h3`, `${panel('energies')} svg text:last-of-type`])
     assert.equal(await text(again, selector), await text(page, selector), selector);
   await again.evaluate(() => scrollTo(0, 0));
-  await page.waitForFunction(() => document.getElementById('linked').textContent === ''); // it lies over the picture for a while
-  const share = await differing(page, again);
+  await settle(again);
+  const share = await differing(again, [picture, await again.locator('#stage canvas').screenshot()]);
   assert.ok(share < 1e-3, `the same picture, but for ${share} of it`);
   await again.close();
 }
@@ -320,7 +328,7 @@ test('plots, files and links, in four looks', async (t) => {
 });
 
 test('on a touch screen', async () => {
-  const page = await open(browser, pageOf('whole', wholeBlock()), { viewport: looks[1].viewport, isMobile: true, hasTouch: true, deviceScaleFactor: 1 });
+  const page = await open(browser, pageOf('whole', wholeBlock()), { viewport: looks[1].viewport, isMobile: true, hasTouch: true, deviceScaleFactor: 1, drawing: false });
   await page.tap('#play');
   assert.equal(await page.getAttribute('#play', 'aria-label'), 'Pause');
   await page.tap('#play');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { launch, open, pageOf, picture, reportOf, scrubTo, settle, text } from './browser.mjs';
-import { flexibleBlock, rigidResult } from './flexible_block.mjs';
+import { flexibleBlock, pack, rigidResult } from './flexible_block.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -13,7 +13,7 @@ const panel = (title) => `.panel:has(h3:has-text("${title}"))`;
 const numberOf = (words) => Number(words.replace('−', '-'));
 
 test('degrees, peak and rms', async () => {
-  const page = await open(browser, pageOf('reading', flexibleBlock()));
+  const page = await open(browser, pageOf('reading', flexibleBlock()), { drawing: false });
   await scrubTo(page, 1.5);
   await page.click('#degrees');
   assert.equal(await text(page, `${panel('angles')} h3`), 'angles °');
@@ -28,7 +28,7 @@ test('degrees, peak and rms', async () => {
 });
 
 test('spectrum and xy plot', async () => {
-  const page = await open(browser, pageOf('reading', flexibleBlock()));
+  const page = await open(browser, pageOf('reading', flexibleBlock()), { drawing: false });
   const amplitudes = panel('elastic amplitudes');
   await page.selectOption(`${amplitudes} select`, 'spectrum');
   // The amplitude is a sine of 1 Hz: the peak of the curve stands over the mark of 1 Hz, within the resolution of 2 s.
@@ -47,12 +47,27 @@ test('spectrum and xy plot', async () => {
   await page.close();
 });
 
+test('what is rounding beside the others waits, and is told as nothing', async () => {
+  const block = flexibleBlock(), [{ series }] = block.results, kinetic = series.find(({ name }) => name === 'energy.kinetic'); // up to 4 J
+  series.push({ ...kinetic, name: 'energy.lost', values: pack(Array.from({ length: 201 }, () => 3e-12)) }, { ...kinetic, name: 'energy.small', values: pack(Array.from({ length: 201 }, () => 5e-9)) });
+  const page = await open(browser, pageOf('rounding', block), { drawing: false }), key = (name) => `${panel('energies')} .legend button:has-text("${name} ")`;
+  await page.locator(panel('energies')).scrollIntoViewIfNeeded();
+  assert.equal(await page.getAttribute(key('lost'), 'aria-pressed'), 'false');
+  assert.equal(await page.getAttribute(key('small'), 'aria-pressed'), 'true');
+  await page.click(`${panel('energies')} .more`);
+  await scrubTo(page, 1);
+  assert.equal(await text(page, `${key('lost')} b`), '0');
+  assert.equal(await text(page, `${key('small')} b`), '5e−9');
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
 test('the difference of two results', async () => {
   const block = flexibleBlock(), other = rigidResult();
   const energies = other.series.find((series) => series.name === 'energy.kinetic');
   energies.values = block.results[0].series.find((series) => series.name === 'q.shoulder').values; // t in place of t^2
   block.results.push(other);
-  const page = await open(browser, pageOf('difference', block));
+  const page = await open(browser, pageOf('difference', block), { drawing: false });
   await scrubTo(page, 1.5);
   await page.click('#difference');
   assert.equal(await text(page, `${panel('energies')} h3`), 'energies, difference J');
@@ -115,7 +130,7 @@ test('picture, plots, numbers, machine and animation can be saved', async () => 
 });
 
 test('a link restores the view', async () => {
-  const file = pageOf('reading', flexibleBlock()), page = await open(browser, file);
+  const file = pageOf('reading', flexibleBlock()), page = await open(browser, file, { drawing: false });
   await scrubTo(page, 1.2);
   await page.locator('#deformation').fill('0.5');
   await page.selectOption('#ghost', 'start');
@@ -127,7 +142,7 @@ test('a link restores the view', async () => {
     await of.click('#copy-link');
     return of.url().split('#')[1];
   };
-  const first = await link(page), again = await open(browser, `${file}#${first}`);
+  const first = await link(page), again = await open(browser, `${file}#${first}`, { drawing: false });
   assert.equal(await text(again, '#time'), '1.200 s');
   assert.equal(await text(again, '#deformation-text'), '10×');
   assert.equal(await again.inputValue('#ghost'), 'start');
