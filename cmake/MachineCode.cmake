@@ -33,7 +33,9 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_OBJCOPY AND LITHE
   set(avx2_object ${PROJECT_BINARY_DIR}/lithe_avx2.o)
   add_custom_command(OUTPUT ${avx2_object}
     COMMAND ${LITHE_JOINER} -r --force-group-allocation -o ${joined} $<TARGET_OBJECTS:lithe_avx2>
-    COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=*make_avx2_*" ${joined} ${avx2_object}
+    # The other name is a note of the address sanitizer of clang that the globals of the program are known: with two of them all
+    # would be made known twice.
+    COMMAND ${CMAKE_OBJCOPY} --wildcard "--keep-global-symbol=*make_avx2_*" --keep-global-symbol=___asan_globals_registered ${joined} ${avx2_object}
     DEPENDS lithe_avx2 $<TARGET_OBJECTS:lithe_avx2> COMMENT "Joining the code for AVX2"
     COMMAND_EXPAND_LISTS VERBATIM)
   set_source_files_properties(${avx2_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)

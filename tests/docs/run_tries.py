@@ -4,7 +4,7 @@ end as its comment says.
 
 A command is a comment line of examples/**/*.yaml that starts, after `Try:` or spaces, with `lithe`; two spaces end it, then comes a remark. It ends
 with exit code 0, or with the one that its line names (`exit code 1`). The commands of a file run one after the other in a folder of
-their own, with the examples in it; a starter stands there as model.yaml. `reproduce` has tests of its own, and so has what stands in ELSEWHERE.
+their own, with the examples in it; a starter stands there as model.yaml. `reproduce` has tests of its own.
 """
 
 import pathlib
@@ -15,8 +15,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The search of 500 runs that tests/study/fastest_five_bar_test.cpp makes of the same file; docs/howto/studies.md has a short one.
-ELSEWHERE = [["optimize", "examples/studies/fastest-five-bar.yaml", "-o", "fastest.h5"]]
 
 
 def commands(path):
@@ -40,7 +38,7 @@ def main(program):
             if path.parent.name == "starters":
                 shutil.copy(path, pathlib.Path(folder) / "model.yaml")
             for words, code in commands(path):
-                if words[0] == "reproduce" or words in ELSEWHERE:
+                if words[0] == "reproduce":
                     continue
                 answer = subprocess.run([program] + words, cwd=folder, capture_output=True, text=True)
                 tried += 1

@@ -193,7 +193,8 @@ Frame ImportedPart::frame(const ImportedFrame& wanted, const MatrixX& basis) con
   solver.setThreshold(tolerance::written);
   solver.compute(fit);
   const MatrixX full = expand(basis)(rows, Eigen::all);
-  const MatrixX motion = solver.solve(MatrixX(weight.asDiagonal() * full));
+  MatrixX motion(6, full.cols());  // of a part taken as rigid there is none, and Eigen would look at its first entry
+  if (full.cols() > 0) motion = solver.solve(MatrixX(weight.asDiagonal() * full));
   return {wanted.name, Pose{wanted.rotation, centre}, motion.topRows<3>(), motion.bottomRows<3>() / arm, {}};
 }
 
