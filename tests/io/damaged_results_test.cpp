@@ -9,6 +9,7 @@
 
 #include "lithe/io/link_file.hpp"
 #include "lithe/io/load_model.hpp"
+#include "lithe/io/map_file.hpp"
 #include "lithe/io/read_results.hpp"
 #include "lithe/io/results.hpp"
 #include "support/source_folder.hpp"
@@ -122,6 +123,17 @@ TEST_F(Damaged, LinkFilesAreRefusedOrWithoutEffect) {
     }
   }
   EXPECT_GT(refused, 10);
+}
+
+// A bit of the number of points along an axis: it is -6e294, which no whole number is.
+TEST(DamagedMaps, AbsurdNumbersOfPointsAreRefused) {
+  const std::string path = source_folder() + "/fuzz/corpus/result_file/map-of-absurd-size.h5";
+  try {
+    read_map(path);
+    FAIL() << "it was read";
+  } catch (const ResultsError& error) {
+    EXPECT_EQ(std::string(error.what()), path + " is damaged: cannot read 'ranges': it is no whole number; make the map again");
+  }
 }
 
 }  // namespace

@@ -56,6 +56,8 @@ void write_bytes(hid_t parent, const std::string& name, const std::string& bytes
 enum class TextLength { fixed, any };
 std::string read_text(hid_t object, const std::string& name, TextLength length = TextLength::fixed);
 double read_number(hid_t object, const std::string& name);
+/// What was written as a whole number; refuses one that is none, or larger than anything that is counted here.
+long as_whole(double number, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
 std::vector<std::string> member_names(hid_t group);
 std::vector<std::string> read_strings(hid_t parent, const std::string& name, TextLength length = TextLength::fixed);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "lithe/io/hdf5.hpp"
@@ -118,6 +119,13 @@ double read_number(hid_t object, const std::string& name) {
   double value = 0.0;
   if (H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) cannot_read(what);
   return value;
+}
+
+long as_whole(double number, const std::string& name) {
+  constexpr double largest = 1e15;  // every whole number up to here is a double
+  if (!(std::abs(number) <= largest && number == std::floor(number)))
+    cannot_read("'" + name + "': it is no whole number");
+  return static_cast<long>(number);
 }
 
 std::vector<std::string> attribute_names(hid_t object) {

@@ -317,7 +317,7 @@ ElasticData read_elastic(const Branch& tree) {
     const double number = forces[i]["stress"].number();
     if (!(number >= 0 && number < static_cast<double>(stresses.size())))
       forces[i]["stress"].fail("there is no such stress section");
-    e.section_forces.back().stress = stresses[number];
+    e.section_forces.back().stress = stresses[static_cast<std::size_t>(number)];
   }
   return e;
 }

@@ -79,6 +79,14 @@ void write_curves(hid_t file, const WorkspaceMap& map) {
   }
 }
 
+/// A number of things that are stored one by one, so that there are not many.
+int as_count(double number, const std::string& name) {
+  const long whole = detail::as_whole(number, name);
+  if (whole < 0 || whole > 1'000'000) throw std::runtime_error(fmt::format("'{}' makes no sense", name));
+  return static_cast<int>(whole);
+}
+int count_of(hid_t object, const std::string& name) { return as_count(detail::read_number(object, name), name); }
+
 MapCurve read_curve(hid_t parent, const std::string& name) {
   const detail::H5Handle one = detail::open_group(parent, name);
   MapCurve curve;
@@ -87,7 +95,7 @@ MapCurve read_curve(hid_t parent, const std::string& name) {
        {MapCurve::Kind::reach, MapCurve::Kind::actuation, MapCurve::Kind::task, MapCurve::Kind::stop})
     if (name_of(each) == kind) curve.kind = each;
   curve.joint = detail::read_text(one, "joint");
-  curve.layer = static_cast<int>(detail::read_number(one, "layer"));
+  curve.layer = count_of(one, "layer");
   curve.closed = detail::read_number(one, "closed") != 0.0;
   const std::vector<double> rows = detail::read_table(one, "line", 2);
   for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
@@ -105,7 +113,7 @@ void read_grid(hid_t file, WorkspaceMap& map) {
     throw std::runtime_error("its axes make no sense");
   std::size_t size = 1;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    map.axes.push_back({names[i], ranges[3 * i], ranges[3 * i + 1], static_cast<int>(ranges[3 * i + 2])});
+    map.axes.push_back({names[i], ranges[3 * i], ranges[3 * i + 1], as_count(ranges[3 * i + 2], "ranges")});
     if (map.axes.back().count < 2) throw std::runtime_error("its axes make no sense");
     size *= static_cast<std::size_t>(map.axes.back().count);
   }
@@ -117,7 +125,7 @@ void read_grid(hid_t file, WorkspaceMap& map) {
   }
   for (const double code : detail::read_table(grid, "points", 1))
     map.points.push_back(code >= 0 && code <= 4 ? static_cast<MapPoint>(static_cast<int>(code)) : MapPoint::unknown);
-  map.coordinates = static_cast<int>(detail::read_number(grid, "coordinates"));
+  map.coordinates = count_of(grid, "coordinates");
   if (map.coordinates > 0) map.poses = detail::read_table(grid, "poses", static_cast<std::size_t>(map.coordinates));
   if (map.points.size() != size || map.poses.size() != size * static_cast<std::size_t>(map.coordinates) ||
       map.axis_units.size() != names.size())

@@ -81,7 +81,7 @@ void read_audit(const detail::H5Handle& file, Results& results) {
   results.finished = true;
   results.outcome = detail::read_text(group, "outcome");
   for (const auto& [name, field, meaning] : audit_counts)
-    audit.*field = static_cast<long>(detail::read_number(group, name));
+    audit.*field = detail::as_whole(detail::read_number(group, name), name);
   for (const auto& [name, field, meaning] : audit_numbers) audit.*field = detail::read_number(group, name);
   const std::vector<std::string> known = detail::attribute_names(group);
   if (std::find(known.begin(), known.end(), "integrator") != known.end())

@@ -22,7 +22,7 @@ void read_failures(hid_t file, StudyTable& table) {
     const double row = numbers[k];
     if (!(row >= 0.0) || row >= static_cast<double>(table.rows) || row != std::floor(row))
       throw std::runtime_error("a failure belongs to no variant");
-    table.errors[row] = messages[k];
+    table.errors[static_cast<std::size_t>(row)] = messages[k];
   }
 }
 
