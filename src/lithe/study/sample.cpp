@@ -75,7 +75,7 @@ Samples::Samples(std::vector<StudyAxis> axes, SampleOptions options)
       std::vector<std::uint32_t> order(size_);
       std::iota(order.begin(), order.end(), 0U);
       for (std::size_t i = order.size(); i > 1; --i)
-        std::swap(order[i - 1], order[drawn(2 * a + 1, i) * static_cast<double>(i)]);
+        std::swap(order[i - 1], order[static_cast<std::size_t>(drawn(2 * a + 1, i) * static_cast<double>(i))]);
       strata_.push_back(std::move(order));
     }
   }
@@ -175,7 +175,7 @@ std::vector<double> Samples::morris_point(long k) const {
   std::iota(order.begin(), order.end(), 0);
   const auto own = static_cast<std::uint64_t>(trajectory) * static_cast<std::uint64_t>(3 * d);
   for (long i = d; i > 1; --i)
-    std::swap(order[i - 1], order[drawn(1, own + i) * static_cast<double>(i)]);
+    std::swap(order[i - 1], order[static_cast<std::size_t>(drawn(1, own + i) * static_cast<double>(i))]);
   std::vector<double> point(d);
   for (long a = 0; a < d; ++a) {
     const bool rises = drawn(2, own + a) < 0.5;
