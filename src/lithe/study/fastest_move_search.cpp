@@ -1,9 +1,5 @@
 // Sequential convex programming over the laws of a move: the duration is the objective, every instant has its limits.
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -11,7 +7,7 @@
 
 #include "lithe/study/convex_step.hpp"
 #include "lithe/study/fastest_move_parts.hpp"
-#include "lithe/study/sweep.hpp"
+#include "lithe/study/side_by_side.hpp"
 
 namespace lithe {
 namespace {
@@ -170,12 +166,10 @@ class MoveSearcher {
   MatrixX slopes_at(const std::vector<double>& u, const VectorX& limits) {
     const std::size_t n = u.size();
     std::vector<VectorX> aside(n);
-    tbb::this_task_arena::isolate([&] {
-      tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) {
-        std::vector<double> v = u;
-        v[i] += difference_step;
-        aside[i] = limits_of(one(v, steps_ + static_cast<long>(i)));
-      });
+    side_by_side_within(n, [&](std::size_t i) {
+      std::vector<double> v = u;
+      v[i] += difference_step;
+      aside[i] = limits_of(one(v, steps_ + static_cast<long>(i)));
     });
     steps_ += static_cast<long>(n);
     MatrixX slopes(limits.size(), static_cast<Eigen::Index>(n));
@@ -269,16 +263,11 @@ class MoveSearcher {
 }  // namespace
 
 OptimizeAnswer MoveSearch::run(const OptimizeOptions& options, const OptimizeControl& control) const {
-  const int threads = control.threads > 0 ? control.threads : machine_threads();
   OptimizeAnswer answer;
   answer.searches.resize(options.starts);
   std::mutex mutex;
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
-    tbb::parallel_for(
-        0, options.starts, [&](int i) { answer.searches[i] = MoveSearcher(*parts_, i, control, mutex).run(options); },
-        tbb::simple_partitioner());
+  side_by_side(control.threads, answer.searches.size(), [&](std::size_t i) {
+    answer.searches[i] = MoveSearcher(*parts_, static_cast<int>(i), control, mutex).run(options);
   });
   for (int i = 0; i < options.starts; ++i) {
     const Optimum& each = answer.searches[i];

@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 #include <nlopt.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <mutex>
 
-#include "lithe/study/sweep.hpp"
+#include "lithe/study/side_by_side.hpp"
 
 namespace lithe {
 namespace {
@@ -306,16 +303,10 @@ std::vector<double> start_point(const Study& study, int start) {
 
 std::vector<Optimum> run_searches(const StudyEvaluator& evaluator, const std::vector<Search>& searches,
                                   const OptimizeOptions& options, const OptimizeControl& control) {
-  const int threads = control.threads > 0 ? control.threads : machine_threads();
   std::vector<Optimum> found(searches.size());
   std::mutex mutex;
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
-    tbb::parallel_for(
-        std::size_t{0}, searches.size(),
-        [&](std::size_t i) { found[i] = Searcher(evaluator, searches[i], control, mutex).run(options); },
-        tbb::simple_partitioner());
+  detail::side_by_side(control.threads, searches.size(), [&](std::size_t i) {
+    found[i] = Searcher(evaluator, searches[i], control, mutex).run(options);
   });
   return found;
 }

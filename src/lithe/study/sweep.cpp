@@ -1,17 +1,14 @@
 #include "lithe/study/sweep.hpp"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <limits>
 #include <mutex>
 
 #include "lithe/simulation/free_memory.hpp"
+#include "lithe/study/side_by_side.hpp"
 
 namespace lithe {
 
@@ -88,7 +85,6 @@ void require_sweep_memory(const Study& study, long variants) {
 
 bool run_variants(const StudyEvaluator& evaluator, const Samples& samples, const std::vector<long>& rows,
                   const SweepControl& control) {
-  const int threads = control.threads > 0 ? control.threads : machine_threads();
   const auto is_stopped = [&] { return control.stop != nullptr && control.stop->load(); };
   std::mutex one_at_a_time;
   const auto work = [&](long row) {
@@ -98,18 +94,7 @@ bool run_variants(const StudyEvaluator& evaluator, const Samples& samples, const
     const std::lock_guard lock(one_at_a_time);
     if (control.finished) control.finished(row, variant);
   };
-  // Rows differ in cost, and one of them is a lot of work for a scheduler: each is a task of its own.
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(std::max(threads, 1)));
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, rows.size(), 1),
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t i = range.begin(); i != range.end(); ++i) work(rows[i]);
-        },
-        tbb::simple_partitioner());
-  });
+  detail::side_by_side(control.threads, rows.size(), [&](std::size_t i) { work(rows[i]); });
   return !is_stopped();
 }
 
