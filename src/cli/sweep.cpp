@@ -129,6 +129,54 @@ void tell_failures(const StudyTable& table) {
   if (by_message.size() > 3) note(fmt::format("{} more kinds of failure stand in the results", by_message.size() - 3));
 }
 
+/// The variants that the table does not have yet, into table and journal; false: stopped before the end.
+bool compute_missing(const OpenedStudy& opened, int threads, Ranks* ranks, StudyTable& table, StudyJournal& journal) {
+  SweepProgress progress(opened.study().name, table.rows, table.computed());
+  SweepControl control;
+  control.threads = threads;
+  control.stop = &stop_requested();
+  control.finished = [&](long row, const Variant& variant) {
+    journal.add(row, variant);
+    table.put(row, variant);
+    progress.advance();
+  };
+  if (ranks != nullptr) return ranks->distribute(*opened.evaluator, *opened.samples, table.missing(), control);
+  return run_variants(*opened.evaluator, *opened.samples, table.missing(), control);
+}
+
+/// Gives the names of the files.
+nlohmann::ordered_json write_sweep(const OpenedStudy& opened, const std::string& results, const std::string& csv,
+                                   const StudyTable& table, const nlohmann::ordered_json& analysis) {
+  StudyRecord record = opened.record();
+  record.analysis = detail::json_text(analysis);
+  record.outcome = "complete";
+  write_study_hdf5(results, record, table, opened.inputs());
+  nlohmann::ordered_json files = {results};
+  if (csv.empty()) return files;
+  write_study_csv(csv, table, opened.inputs());
+  files.push_back(csv);
+  return files;
+}
+
+/// `now`: so many variants were computed, in so many seconds. Gives the exit code.
+int tell_sweep(const Study& study, const SweepOptions& options, const StudyTable& table, long now, double seconds,
+               const nlohmann::ordered_json& files, const nlohmann::ordered_json& analysis) {
+  const int code = table.failed() == table.rows ? physics_failed : fine;
+  tell_failures(table);
+  if (options.json) {
+    nlohmann::json answer = {{"ok", code == fine},  {"exit", code},       {"verb", "sweep"}, {"study", study.name},
+                             {"computed_now", now}, {"seconds", seconds}, {"files", files},  {"analysis", analysis}};
+    print_json(answer);
+    return code;
+  }
+  fmt::print("{}  {}\n", bold(study.name), dim(options.study));
+  fmt::print("  {} variants ({}), {} failed; {} computed in {}\n", table.rows, name_of(study.sample.method),
+             table.failed(), now, duration_text(seconds));
+  if (code == fine) print_analysis(study, analysis);
+  for (const auto& file : files) fmt::print("  results in {}\n", file.get<std::string>());
+  return code;
+}
+
 }  // namespace
 
 int sweep(const SweepOptions& options) {
@@ -162,22 +210,8 @@ int sweep(const SweepOptions& options) {
   if (before > 0) note(fmt::format("{} of {} variants are there already", before, table.rows));
 
   const Clock::time_point start = Clock::now();
-  bool finished = false;
-  {
-    SweepProgress progress(study.name, table.rows, before);
-    SweepControl control;
-    control.threads = options.threads;
-    control.stop = &stop_requested();
-    control.finished = [&](long row, const Variant& variant) {
-      journal.add(row, variant);
-      table.put(row, variant);
-      progress.advance();
-    };
-    finished = ranks ? ranks->distribute(*opened.evaluator, *opened.samples, table.missing(), control)
-                     : run_variants(*opened.evaluator, *opened.samples, table.missing(), control);
-  }
+  const bool finished = compute_missing(opened, options.threads, ranks.get(), table, journal);
   const double seconds = seconds_since(start);
-  const long now = table.computed() - before;
   if (!finished) {
     complain(fmt::format("stopped after {} of {} variants; the same command with --resume goes on", table.computed(),
                          table.rows));
@@ -185,33 +219,12 @@ int sweep(const SweepOptions& options) {
     return physics_failed;
   }
 
-  nlohmann::ordered_json analysis = analyse(study, *opened.samples, table);
-  StudyRecord record = opened.record();
-  record.analysis = detail::json_text(analysis);
-  record.outcome = "complete";
-  write_study_hdf5(results, record, table, opened.inputs());
-  if (!options.csv.empty()) write_study_csv(options.csv, table, opened.inputs());
+  const nlohmann::ordered_json analysis = analyse(study, *opened.samples, table);
+  nlohmann::ordered_json files = write_sweep(opened, results, options.csv, table, analysis);
   journal.remove();
-  nlohmann::ordered_json files = {results};
-  if (!options.csv.empty()) files.push_back(options.csv);
   if (keep.count > 0)
     for (const auto& file : keep_runs(opened, extreme_rows(keep, study, table), results)) files.push_back(file);
-
-  const bool none = table.failed() == table.rows;
-  const int code = none ? physics_failed : fine;
-  tell_failures(table);
-  if (options.json) {
-    nlohmann::json answer = {{"ok", code == fine},  {"exit", code},       {"verb", "sweep"}, {"study", study.name},
-                             {"computed_now", now}, {"seconds", seconds}, {"files", files},  {"analysis", analysis}};
-    print_json(answer);
-    return code;
-  }
-  fmt::print("{}  {}\n", bold(study.name), dim(options.study));
-  fmt::print("  {} variants ({}), {} failed; {} computed in {}\n", table.rows, name_of(study.sample.method),
-             table.failed(), now, duration_text(seconds));
-  if (!none) print_analysis(study, analysis);
-  for (const auto& file : files) fmt::print("  results in {}\n", file.get<std::string>());
-  return code;
+  return tell_sweep(study, options, table, table.computed() - before, seconds, files, analysis);
 }
 
 }  // namespace lithe::cli

@@ -50,7 +50,6 @@ class ModelBuilder {
   /// A link of so many rigid parts needs one at least, and has no keys of elastic links.
   void check_rigid_keys(const Object& link, int parts);
   void read_frames(const Item& item, int link);
-  std::optional<double> mass_of(const Object& solid, double volume);
   void check_name(const NamedItem& named, const std::string& reserved = {});
 
   // read_elastic.cpp

@@ -37,16 +37,98 @@ Body joined(const Body& a, const Body& b) {
   return sum;
 }
 
-std::optional<Body> read_rigid(const Item& item, Reader& reader) {
-  const auto object = reader.object(item, "rigid");
-  if (!object) return std::nullopt;
-  const auto mass = object->get("mass"), centre = object->get("centre"), inertia = object->get("inertia");
+/// The rigid parts of a link, joined as they are read.
+class RigidParts {
+ public:
+  RigidParts(const Materials& materials, Reader& reader) : materials_(materials), reader_(reader) {}
+
+  Body whole;
+  std::vector<Solid> solids;
+  int count = 0;  ///< with those that could not be read
+
+  void add(const Body& part) { whole = joined(whole, part); }
+  void read_rigid(const Object& rigid);
+  void read_box(const Object& box);
+  void read_cylinder(const Object& cylinder);
+  void read_sphere(const Object& sphere);
+  void read_rod(const Object& rod);
+
+ private:
+  Vec3 at_of(const Object& solid) {
+    const auto at = solid.get("at");
+    return at ? reader_.point(*at).value_or(Vec3::Zero()) : Vec3(Vec3::Zero());
+  }
+  double number_of(const Object& solid, const char* key) {
+    const auto item = solid.get(key);
+    return item ? reader_.number(*item).value_or(1.0) : 1.0;
+  }
+  /// Zero where it cannot be read.
+  double mass_of(const Object& solid, double volume) {
+    if (const auto mass = solid.get("mass")) return reader_.number(*mass).value_or(0.0);
+    const auto material = solid.get("material");
+    const auto density = material ? materials_.density(*material, reader_) : std::nullopt;
+    return density ? *density * volume : 0.0;
+  }
+
+  const Materials& materials_;
+  Reader& reader_;
+};
+
+void RigidParts::read_rigid(const Object& rigid) {
+  const auto mass = rigid.get("mass"), centre = rigid.get("centre"), inertia = rigid.get("inertia");
   Body body;
-  if (mass) body.mass = reader.number(*mass).value_or(0.0);
-  if (centre) body.centre = reader.point(*centre).value_or(Vec3::Zero());
-  if (inertia) body.inertia = read_inertia(*inertia, reader).value_or(Mat3::Zero());
-  if (const auto accept = object->get("accept-inertia")) body.accepts_inertia = reader.flag(*accept).value_or(false);
-  return body;
+  if (mass) body.mass = reader_.number(*mass).value_or(0.0);
+  if (centre) body.centre = reader_.point(*centre).value_or(Vec3::Zero());
+  if (inertia) body.inertia = read_inertia(*inertia, reader_).value_or(Mat3::Zero());
+  if (const auto accept = rigid.get("accept-inertia")) body.accepts_inertia = reader_.flag(*accept).value_or(false);
+  add(body);
+}
+
+void RigidParts::read_box(const Object& box) {
+  const auto size = box.get("size");
+  const std::vector<double> edges =
+      size ? reader_.numbers(*size, 3, 3).value_or(std::vector<double>(3, 1.0)) : std::vector<double>(3, 1.0);
+  const Vec3 square = Vec3(edges[0], edges[1], edges[2]).cwiseAbs2();
+  const double mass = mass_of(box, edges[0] * edges[1] * edges[2]);
+  const Vec3 moments = mass / 12.0 * (Vec3::Constant(square.sum()) - square);
+  add({mass, at_of(box), moments.asDiagonal()});
+  solids.push_back({Solid::Kind::box, at_of(box), Mat3::Identity(), Vec3(edges[0], edges[1], edges[2])});
+}
+
+void RigidParts::read_cylinder(const Object& cylinder) {
+  const double radius = number_of(cylinder, "radius"), length = number_of(cylinder, "length");
+  const auto axis_item = cylinder.get("axis");
+  const Vec3 axis = axis_item ? reader_.axis(*axis_item).value_or(Vec3::UnitZ()) : Vec3(Vec3::UnitZ());
+  const double mass = mass_of(cylinder, std::numbers::pi * radius * radius * length);
+  const double along = mass * radius * radius / 2.0;
+  const double across = mass * (3.0 * radius * radius + length * length) / 12.0;
+  add({mass, at_of(cylinder), across * Mat3::Identity() + (along - across) * axis * axis.transpose()});
+  solids.push_back({Solid::Kind::cylinder, at_of(cylinder), frame_with_z(axis), Vec3(2 * radius, 2 * radius, length)});
+}
+
+void RigidParts::read_sphere(const Object& sphere) {
+  const double radius = number_of(sphere, "radius");
+  const double mass = mass_of(sphere, 4.0 / 3.0 * std::numbers::pi * radius * radius * radius);
+  add({mass, at_of(sphere), 0.4 * mass * radius * radius * Mat3::Identity()});
+  solids.push_back({Solid::Kind::sphere, at_of(sphere), Mat3::Identity(), Vec3::Constant(2 * radius)});
+}
+
+void RigidParts::read_rod(const Object& rod) {
+  const auto from = rod.get("from"), to = rod.get("to"), area = rod.get("area");
+  const auto a = from ? reader_.point(*from) : std::nullopt, b = to ? reader_.point(*to) : std::nullopt;
+  if (rod.has("material") && !area && !rod.has("mass"))
+    reader_.complain(*rod.get("material"), "a rod of a material needs its cross-section: 'area'");
+  if (rod.has("mass") && area) reader_.complain_key(*area, "the mass is given; 'area' goes with 'material'");
+  const Vec3 span = a && b ? Vec3(*b - *a) : Vec3(Vec3::UnitX());
+  const double section = area ? reader_.number(*area).value_or(1.0) : 0.0;
+  const double mass = mass_of(rod, span.norm() * (area ? section : 1.0));
+  if (!a || !b) return;
+  if (*a == *b) reader_.complain(*to, "the two ends of a rod must differ");
+  add({mass, 0.5 * (*a + *b), point_inertia(mass / 12.0, span)});
+  if (*a == *b) return;
+  const double thick = 2.0 * std::sqrt(section / std::numbers::pi);
+  solids.push_back(
+      {Solid::Kind::cylinder, 0.5 * (*a + *b), frame_with_z(span.normalized()), Vec3(thick, thick, span.norm())});
 }
 
 std::vector<std::string> kind_names(const std::vector<ElasticKind>& kinds) {
@@ -63,14 +145,6 @@ void ModelBuilder::check_name(const NamedItem& named, const std::string& reserve
   if (!fault.empty()) reader_.complain_key(named.item, fault);
 }
 
-std::optional<double> ModelBuilder::mass_of(const Object& solid, double volume) {
-  if (const auto mass = solid.get("mass")) return reader_.number(*mass);
-  const auto material = solid.get("material");
-  const auto density = material ? materials_.density(*material, reader_) : std::nullopt;
-  if (!density) return std::nullopt;
-  return *density * volume;
-}
-
 void ModelBuilder::check_rigid_keys(const Object& link, int parts) {
   if (parts == 0 && !link.incomplete) {
     std::vector<std::string> bodies{"rigid", "box", "cylinder", "sphere", "rod", "mesh"};
@@ -84,93 +158,34 @@ void ModelBuilder::check_rigid_keys(const Object& link, int parts) {
 }
 
 LinkData ModelBuilder::read_rigid_link(const std::string& name, const Object& link) {
-  Body whole;
-  const auto add = [&](const Body& part) { whole = joined(whole, part); };
-  const auto at_of = [&](const Object& solid) {
-    const auto at = solid.get("at");
-    return at ? reader_.point(*at).value_or(Vec3::Zero()) : Vec3(Vec3::Zero());
+  RigidParts parts(materials_, reader_);
+  const auto read = [&](const char* key, void (RigidParts::*read_part)(const Object&)) {
+    const auto item = link.get(key);
+    if (!item) return;
+    ++parts.count;
+    if (const auto part = reader_.object(*item, key)) (parts.*read_part)(*part);
   };
-  const auto number_of = [&](const Object& solid, const char* key) {
-    const auto item = solid.get(key);
-    return item ? reader_.number(*item).value_or(1.0) : 1.0;
-  };
-  int parts = 0;
-  std::vector<Solid> solids;
-  if (const auto item = link.get("rigid")) {
-    ++parts;
-    if (const auto body = read_rigid(*item, reader_)) add(*body);
-  }
-  if (const auto item = link.get("box")) {
-    ++parts;
-    if (const auto box = reader_.object(*item, "box")) {
-      const auto size = box->get("size");
-      const std::vector<double> edges =
-          size ? reader_.numbers(*size, 3, 3).value_or(std::vector<double>(3, 1.0)) : std::vector<double>(3, 1.0);
-      const Vec3 square = Vec3(edges[0], edges[1], edges[2]).cwiseAbs2();
-      const double mass = mass_of(*box, edges[0] * edges[1] * edges[2]).value_or(0.0);
-      const Vec3 moments = mass / 12.0 * (Vec3::Constant(square.sum()) - square);
-      add({mass, at_of(*box), moments.asDiagonal()});
-      solids.push_back({Solid::Kind::box, at_of(*box), Mat3::Identity(), Vec3(edges[0], edges[1], edges[2])});
-    }
-  }
-  if (const auto item = link.get("cylinder")) {
-    ++parts;
-    if (const auto cylinder = reader_.object(*item, "cylinder")) {
-      const double radius = number_of(*cylinder, "radius"), length = number_of(*cylinder, "length");
-      const auto axis_item = cylinder->get("axis");
-      const Vec3 axis = axis_item ? reader_.axis(*axis_item).value_or(Vec3::UnitZ()) : Vec3(Vec3::UnitZ());
-      const double mass = mass_of(*cylinder, std::numbers::pi * radius * radius * length).value_or(0.0);
-      const double along = mass * radius * radius / 2.0;
-      const double across = mass * (3.0 * radius * radius + length * length) / 12.0;
-      add({mass, at_of(*cylinder), across * Mat3::Identity() + (along - across) * axis * axis.transpose()});
-      solids.push_back(
-          {Solid::Kind::cylinder, at_of(*cylinder), frame_with_z(axis), Vec3(2 * radius, 2 * radius, length)});
-    }
-  }
-  if (const auto item = link.get("sphere")) {
-    ++parts;
-    if (const auto sphere = reader_.object(*item, "sphere")) {
-      const double radius = number_of(*sphere, "radius");
-      const double mass = mass_of(*sphere, 4.0 / 3.0 * std::numbers::pi * radius * radius * radius).value_or(0.0);
-      add({mass, at_of(*sphere), 0.4 * mass * radius * radius * Mat3::Identity()});
-      solids.push_back({Solid::Kind::sphere, at_of(*sphere), Mat3::Identity(), Vec3::Constant(2 * radius)});
-    }
-  }
-  if (const auto item = link.get("rod")) {
-    ++parts;
-    if (const auto rod = reader_.object(*item, "rod")) {
-      const auto from = rod->get("from"), to = rod->get("to"), area = rod->get("area");
-      const auto a = from ? reader_.point(*from) : std::nullopt, b = to ? reader_.point(*to) : std::nullopt;
-      if (rod->has("material") && !area && !rod->has("mass"))
-        reader_.complain(*rod->get("material"), "a rod of a material needs its cross-section: 'area'");
-      if (rod->has("mass") && area) reader_.complain_key(*area, "the mass is given; 'area' goes with 'material'");
-      const Vec3 span = a && b ? Vec3(*b - *a) : Vec3(Vec3::UnitX());
-      const double section = area ? reader_.number(*area).value_or(1.0) : 0.0;
-      const double mass = mass_of(*rod, span.norm() * (area ? section : 1.0)).value_or(0.0);
-      if (a && b && *a == *b) reader_.complain(*to, "the two ends of a rod must differ");
-      if (a && b) add({mass, 0.5 * (*a + *b), point_inertia(mass / 12.0, span)});
-      const double thick = 2.0 * std::sqrt(section / std::numbers::pi);
-      if (a && b && *a != *b)
-        solids.push_back(
-            {Solid::Kind::cylinder, 0.5 * (*a + *b), frame_with_z(span.normalized()), Vec3(thick, thick, span.norm())});
-    }
-  }
+  read("rigid", &RigidParts::read_rigid);
+  read("box", &RigidParts::read_box);
+  read("cylinder", &RigidParts::read_cylinder);
+  read("sphere", &RigidParts::read_sphere);
+  read("rod", &RigidParts::read_rod);
   if (const auto item = link.get("mesh")) {
-    ++parts;
+    ++parts.count;
     if (auto mesh = read_mesh_body(*item, name, materials_, reader_)) {
-      add({mesh->mass, mesh->centre, mesh->inertia});
+      parts.add({mesh->mass, mesh->centre, mesh->inertia});
       add_visuals(std::move(mesh->visuals));
     }
   }
-  check_rigid_keys(link, parts);
+  check_rigid_keys(link, parts.count);
 
   LinkData data;
   data.name = name;
-  data.mass = whole.mass;
-  data.centre = whole.centre;
-  data.inertia = whole.inertia;
-  data.accepts_inertia = whole.accepts_inertia;
-  data.solids = std::move(solids);
+  data.mass = parts.whole.mass;
+  data.centre = parts.whole.centre;
+  data.inertia = parts.whole.inertia;
+  data.accepts_inertia = parts.whole.accepts_inertia;
+  data.solids = std::move(parts.solids);
   return data;
 }
 

@@ -67,6 +67,8 @@ class Equations {
   int speed_entries() const { return minimal_ ? static_cast<int>(work_.independent().size()) : plan_.nv(); }
   RunStatus drive(const State& state);
   bool has_jacobian() const;
+  bool find_force_slopes();             ///< and those of powers, from states beside this one; false where drives fail
+  void put_columns(MatrixOut columns);  ///< of the Jacobian, from what its memory holds
   ForwardOptions keeping_independent() const;  ///< of projections before evaluations
 
   const Plan& plan_;

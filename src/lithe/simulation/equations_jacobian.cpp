@@ -20,6 +20,8 @@ namespace {
 
 constexpr double difference = 1e-7;  ///< rad or characteristic lengths (per second) by which the state is moved
 
+bool is_listed(const std::vector<int>& list, int i) { return std::find(list.begin(), list.end(), i) != list.end(); }
+
 /// Where the coordinates of a speed stand in q, and how they change with it: one entry, or the four of a quaternion.
 template <class Visit>
 void each_coordinate(const Plan& plan, const VectorX& q, int speed, const Visit& visit) {
@@ -52,27 +54,31 @@ bool Equations::jacobian(double t, VectorIn y, MatrixOut columns) {
   if (evaluated) evaluated = evaluate(state_);
   if (!evaluated) return false;
   const SamplingStopwatch watch(time_.jacobian);
-  const std::vector<int>& independent = work_.independent();
-  const std::vector<int>& prescribed = drives_.prescribed();
-  const auto f = std::ssize(independent);
-  const Eigen::Index nq = plan_.nq();
-  const DerivativeOptions options{m.forces, prescribed};
-  if (!forward_derivatives(plan_, work_, state_, actions_, a_, m.exact, options)) return false;
-  if (!loop_complement(plan_, work_, state_.q, m.complement)) return false;
+  const auto derive = [&] {
+    return forward_derivatives(plan_, work_, state_, actions_, a_, m.exact, {m.forces, drives_.prescribed()});
+  };
+  if (!derive() || !loop_complement(plan_, work_, state_.q, m.complement) || !find_force_slopes()) return false;
+  const std::size_t known = m.forces.size();
+  for (int r = 0; r < m.force_slopes.rows(); ++r)
+    if (!is_listed(m.forces, r) && !m.force_slopes.row(r).isZero(0.0)) m.forces.push_back(r);
+  if (m.forces.size() > known && !derive()) return false;
+  put_columns(columns);
+  return columns.allFinite();
+}
 
-  // Forces and powers at states beside this one.
+bool Equations::find_force_slopes() {
+  JacobianMemory& m = jacobian_;
+  const std::vector<int>& independent = work_.independent();
+  const auto f = std::ssize(independent);
   m.force_slopes.setZero(actions_.tau.size(), 2 * f);
   m.power_slopes.setZero(2, 2 * f);
   m.moved_actions = actions_;
   const double supplied = supplied_power(plan_, work_, state_, actions_);
   const double dissipated = dissipated_power(plan_, work_, state_);
-  const auto is_prescribed = [&](int speed) {
-    return std::find(prescribed.begin(), prescribed.end(), speed) != prescribed.end();
-  };
   for (Eigen::Index i = 0; i < 2 * f; ++i) {
     const bool is_speed = i >= f;
     const int speed = independent[i % f];
-    if (is_prescribed(speed)) continue;
+    if (is_listed(drives_.prescribed(), speed)) continue;
     const double h = difference * plan_.speed_scale(speed);
     m.moved = state_;
     m.dv = h * m.complement.col(i % f);
@@ -84,22 +90,22 @@ bool Equations::jacobian(double t, VectorIn y, MatrixOut columns) {
     }
     if (!drives_.evaluate(m.moved, work_, m.moved_actions)) return false;
     // What keeps prescribed motions is known here only.
-    for (const int held : prescribed) m.moved_actions.tau[held] = actions_.tau[held];
+    for (const int held : drives_.prescribed()) m.moved_actions.tau[held] = actions_.tau[held];
     m.force_slopes.col(i) = (m.moved_actions.tau - actions_.tau) / h;
     m.power_slopes(0, i) = (supplied_power(plan_, work_, m.moved, m.moved_actions) - supplied) / h;
     m.power_slopes(1, i) = (dissipated_power(plan_, work_, m.moved) - dissipated) / h;
   }
-  const std::size_t known = m.forces.size();
-  for (Eigen::Index r = 0; r < m.force_slopes.rows(); ++r)
-    if (std::find(m.forces.begin(), m.forces.end(), r) == m.forces.end() && !m.force_slopes.row(r).isZero(0.0))
-      m.forces.push_back(static_cast<int>(r));
-  if (m.forces.size() > known &&
-      !forward_derivatives(plan_, work_, state_, actions_, a_, m.exact, {m.forces, prescribed}))
-    return false;
+  return true;
+}
 
+void Equations::put_columns(MatrixOut columns) {
+  JacobianMemory& m = jacobian_;
+  const std::vector<int>& independent = work_.independent();
+  const auto f = std::ssize(independent);
+  const Eigen::Index nq = plan_.nq();
   columns.setZero();
   for (Eigen::Index i = 0; i < f; ++i) {
-    if (is_prescribed(independent[i])) continue;
+    if (is_listed(drives_.prescribed(), independent[i])) continue;
     auto by_speed = columns.col(nq + i);
     const auto put = [&](auto&& column, const VectorX& dv, const MatrixX& da, Eigen::Index direction, double share) {
       coordinate_rates(plan_, state_.q, dv, m.rate);
@@ -126,7 +132,6 @@ bool Equations::jacobian(double t, VectorIn y, MatrixOut columns) {
       columns.col(entry).head(nq) += share * m.dq;
     });
   }
-  return columns.allFinite();
 }
 
 }  // namespace lithe::detail

@@ -374,10 +374,15 @@ class IdentificationWork {
   }
 
   Identification answer(const VectorX& point);
+  std::vector<Eigen::Index> begin_estimates(const VectorX& point, Identification& result) const;
+  void judge(const MatrixX& J, const VectorX& error, const std::vector<Eigen::Index>& free, Identification& result);
+  void take_intervals(const detail::Judgement& judgement, double quantile, const std::vector<Eigen::Index>& free,
+                      Identification& result) const;
   void report_blind(const detail::Judgement& judgement, const std::vector<Eigen::Index>& free,
                     Identification& result) const;
   MeasurementFit fit_of(const Channel& channel, const VectorX& samples) const;
   void remark_on(const MeasurementFit& fit, Identification& result) const;
+  void remark_on_estimates(const VectorX& error, Identification& result) const;
 
   const std::vector<Experiment>& experiments_;
   const std::vector<SoughtParameter>& sought_;
@@ -493,6 +498,88 @@ void IdentificationWork::report_blind(const detail::Judgement& judgement, const 
   }
 }
 
+/// Values; the parameters to be judged are given back. What stands at a bound would go on beyond it; the others are
+/// judged with it fixed.
+std::vector<Eigen::Index> IdentificationWork::begin_estimates(const VectorX& point, Identification& result) const {
+  std::vector<Eigen::Index> free;
+  for (Eigen::Index i = 0; i < n_; ++i) {
+    Estimate estimate;
+    estimate.name = sought_[i].name;
+    estimate.start = sought_[i].start;
+    estimate.value = point[i];
+    const double margin = 1e-6 * scale_[i];
+    estimate.is_at_bound = point[i] - sought_[i].lower < margin || sought_[i].upper - point[i] < margin;
+    if (estimate.is_at_bound) {
+      estimate.is_determined = true;
+      estimate.lower = estimate.upper = estimate.value;
+    } else {
+      free.push_back(i);
+    }
+    result.estimates.push_back(estimate);
+  }
+  return free;
+}
+
+void IdentificationWork::judge(const MatrixX& J, const VectorX& error, const std::vector<Eigen::Index>& free,
+                               Identification& result) {
+  MatrixX of_free(J.rows(), free.size());
+  VectorX error_of_free(free.size());
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    // A parameter that has grown beyond its first scale is measured by its own size.
+    const double size = std::max(1.0, std::abs(result.estimates[free[i]].value) / scale_[free[i]]);
+    of_free.col(i) = J.col(free[i]) * size;
+    error_of_free[i] = error[free[i]];
+    scale_[free[i]] *= size;
+  }
+  const bool knows_noise = std::all_of(channels_.begin(), channels_.end(),
+                                       [](const Channel& each) { return each.noise_given || each.held_back; });
+  const double freedoms = knows_noise ? 1e9 : static_cast<double>(samples_ - n_);
+  const double quantile = detail::student_quantile(options_.confidence, freedoms);
+  const detail::Judgement judgement = detail::judge_parameters(of_free, error_of_free, quantile, options_.widest);
+  result.singular_values = judgement.singular_values;
+  take_intervals(judgement, quantile, free, result);
+  report_blind(judgement, free, result);
+}
+
+/// Deviations, intervals and covariance of what is determined; what is not loses its value.
+void IdentificationWork::take_intervals(const detail::Judgement& judgement, double quantile,
+                                        const std::vector<Eigen::Index>& free, Identification& result) const {
+  std::vector<Eigen::Index> determined;
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    Estimate& estimate = result.estimates[free[i]];
+    estimate.is_determined = judgement.is_determined[i];
+    if (!estimate.is_determined) {
+      estimate.value = 0.0;
+      continue;
+    }
+    determined.push_back(static_cast<Eigen::Index>(i));
+    result.covariance_names.push_back(estimate.name);
+    estimate.deviation = scale_[free[i]] * std::sqrt(judgement.covariance(i, i));
+    estimate.lower = std::max(sought_[free[i]].lower, estimate.value - quantile * estimate.deviation);
+    estimate.upper = std::min(sought_[free[i]].upper, estimate.value + quantile * estimate.deviation);
+  }
+  const auto count = std::ssize(determined);
+  result.covariance.resize(count, count);
+  for (Eigen::Index a = 0; a < count; ++a)
+    for (Eigen::Index b = 0; b < count; ++b)
+      result.covariance(a, b) = scale_[free[determined[a]]] * scale_[free[determined[b]]] *
+                                judgement.covariance(determined[a], determined[b]);
+}
+
+void IdentificationWork::remark_on_estimates(const VectorX& error, Identification& result) const {
+  for (const Estimate& estimate : result.estimates)
+    if (estimate.is_at_bound)
+      result.remarks.warnings.push_back(
+          fmt::format("'{}' ended at its bound {:.6g}: it has no interval, and those of the others hold with it fixed",
+                      estimate.name, estimate.value));
+  for (Eigen::Index i = 0; i < n_; ++i)
+    if (error[i] > 0.05 && result.estimates[i].is_determined && !result.estimates[i].is_at_bound)
+      result.remarks.warnings.push_back(
+          fmt::format("the runs do not change smoothly with '{}' (differences over one step and two are {:.0f} percent "
+                      "apart): its interval is rough",
+                      sought_[i].name, 300 * error[i]));
+}
+
 Identification IdentificationWork::answer(const VectorX& point) {
   Identification result;
   result.confidence = options_.confidence;
@@ -504,71 +591,9 @@ Identification IdentificationWork::answer(const VectorX& point) {
     remark_on(result.fits.back(), result);
     J.middleRows(channel.first, channel.length) /= widening_of(result.fits.back());
   }
-
-  // What stands at a bound would go on beyond it; the others are judged with it fixed.
-  std::vector<Eigen::Index> free;
-  for (Eigen::Index i = 0; i < n_; ++i) {
-    Estimate estimate;
-    estimate.name = sought_[i].name;
-    estimate.start = sought_[i].start;
-    estimate.value = point[i];
-    const double margin = 1e-6 * scale_[i];
-    estimate.is_at_bound = point[i] - sought_[i].lower < margin || sought_[i].upper - point[i] < margin;
-    if (!estimate.is_at_bound) free.push_back(i);
-    result.estimates.push_back(estimate);
-  }
-  if (!free.empty()) {
-    MatrixX of_free(J.rows(), free.size());
-    VectorX error_of_free(free.size());
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      // A parameter that has grown beyond its first scale is measured by its own size.
-      const double size = std::max(1.0, std::abs(point[free[i]]) / scale_[free[i]]);
-      of_free.col(i) = J.col(free[i]) * size;
-      error_of_free[i] = error[free[i]];
-      scale_[free[i]] *= size;
-    }
-    const bool knows_noise = std::all_of(channels_.begin(), channels_.end(),
-                                         [](const Channel& each) { return each.noise_given || each.held_back; });
-    const double freedoms = knows_noise ? 1e9 : static_cast<double>(samples_ - n_);
-    const double quantile = detail::student_quantile(options_.confidence, freedoms);
-    const detail::Judgement judgement = detail::judge_parameters(of_free, error_of_free, quantile, options_.widest);
-    result.singular_values = judgement.singular_values;
-    std::vector<Eigen::Index> determined;
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      Estimate& estimate = result.estimates[free[i]];
-      estimate.is_determined = judgement.is_determined[i];
-      if (!estimate.is_determined) {
-        estimate.value = 0.0;
-        continue;
-      }
-      determined.push_back(static_cast<Eigen::Index>(i));
-      result.covariance_names.push_back(estimate.name);
-      estimate.deviation = scale_[free[i]] * std::sqrt(judgement.covariance(i, i));
-      estimate.lower = std::max(sought_[free[i]].lower, estimate.value - quantile * estimate.deviation);
-      estimate.upper = std::min(sought_[free[i]].upper, estimate.value + quantile * estimate.deviation);
-    }
-    const auto count = std::ssize(determined);
-    result.covariance.resize(count, count);
-    for (Eigen::Index a = 0; a < count; ++a)
-      for (Eigen::Index b = 0; b < count; ++b)
-        result.covariance(a, b) = scale_[free[determined[a]]] * scale_[free[determined[b]]] *
-                                  judgement.covariance(determined[a], determined[b]);
-    report_blind(judgement, free, result);
-  }
-  for (Estimate& estimate : result.estimates)
-    if (estimate.is_at_bound) {
-      estimate.is_determined = true;
-      estimate.lower = estimate.upper = estimate.value;
-      result.remarks.warnings.push_back(
-          fmt::format("'{}' ended at its bound {:.6g}: it has no interval, and those of the others hold with it fixed",
-                      estimate.name, estimate.value));
-    }
-  for (Eigen::Index i = 0; i < n_; ++i)
-    if (error[i] > 0.05 && result.estimates[i].is_determined && !result.estimates[i].is_at_bound)
-      result.remarks.warnings.push_back(
-          fmt::format("the runs do not change smoothly with '{}' (differences over one step and two are {:.0f} percent "
-                      "apart): its interval is rough",
-                      sought_[i].name, 300 * error[i]));
+  const std::vector<Eigen::Index> free = begin_estimates(point, result);
+  if (!free.empty()) judge(J, error, free, result);
+  remark_on_estimates(error, result);
   result.converged = fit_.converged;
   if (!fit_.converged)
     result.remarks.distrust.push_back(
