@@ -14,11 +14,13 @@ endif()
 
 # ccache, when installed. It can cache a compilation that reads a precompiled header only when told that macros and
 # times inside that header do not matter (they do not: a changed header changes the file). Names of files are taken from
-# the build folder on, so that another clone finds what this one compiled.
+# the build folder on, so that another clone finds what this one compiled. What a file hashed to is kept by its inode: the
+# precompiled headers, 200 MB each, would be read for every file that uses them.
 find_program(LITHE_CCACHE ccache)
-mark_as_advanced(LITHE_CCACHE)
+find_program(LITHE_ENV env)
+mark_as_advanced(LITHE_CCACHE LITHE_ENV)
 if(LITHE_CCACHE AND (NOT CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache$"))
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${LITHE_ENV} CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1
                                   CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${LITHE_CCACHE})
 endif()
 

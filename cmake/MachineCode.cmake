@@ -3,6 +3,12 @@
 # for those of everybody would make a program that other machines cannot run. So the objects are joined into one, of which
 # only the two functions that we call stay visible.
 
+# OFF leaves out the code for the other machines, a twentieth of the time of a build of the program.
+option(LITHE_PORTABLE "Code for every machine of the architecture; OFF: for machines like this one" ON)
+if(LITHE_TESTS AND NOT LITHE_PORTABLE)
+  message(FATAL_ERROR "The tests compare the code for every machine with that for AVX2: LITHE_TESTS needs LITHE_PORTABLE=ON")
+endif()
+
 # Numbers with lanes are long: what an operation is made of must not be called piece by piece. That is a fifth of the time
 # of derivatives. Functions of the plain code that return four doubles are called by themselves only.
 set(whole_operations "")
@@ -13,15 +19,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                        --param=large-unit-insns=100000)
   set(plain_options -Wno-psabi ${whole_operations})
 endif()
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines/plain_packs.cpp
-                            ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines/plain_slopes.cpp
-                            PROPERTIES COMPILE_OPTIONS "${plain_options}")
+set(machine_code ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines)
+set(plain_files ${machine_code}/plain_packs.cpp ${machine_code}/plain_slopes.cpp)
+set_source_files_properties(${plain_files} PROPERTIES COMPILE_OPTIONS "${plain_options}")
 
 # GNU ld, which keeps what belongs together when it joins objects; CMake takes lld beside clang, which does not know the option.
 find_program(LITHE_JOINER ld.bfd)
 mark_as_advanced(LITHE_JOINER)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_OBJCOPY AND LITHE_JOINER)
-  set(machine_code ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/machines)
   add_library(lithe_avx2 OBJECT ${machine_code}/avx2_packs.cpp ${machine_code}/avx2_slopes.cpp)
   set_target_properties(lithe_avx2 PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(lithe_avx2 PRIVATE include src)
@@ -40,5 +45,13 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_OBJCOPY AND LITHE
     COMMAND_EXPAND_LISTS VERBATIM)
   set_source_files_properties(${avx2_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   target_sources(lithe PRIVATE ${avx2_object})
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/lithe/dynamics/lanes.cpp PROPERTIES COMPILE_DEFINITIONS LITHE_AVX2)
+  set(kinds LITHE_AVX2)
+  if(NOT LITHE_PORTABLE AND EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo flags_with_avx2 REGEX "^flags.* avx2( |$)" LIMIT_COUNT 1)
+    if(flags_with_avx2)
+      set(kinds LITHE_AVX2;LITHE_ONLY_AVX2)
+      set_source_files_properties(${plain_files} PROPERTIES HEADER_FILE_ONLY ON)
+    endif()
+  endif()
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/lithe/dynamics/lanes.cpp PROPERTIES COMPILE_DEFINITIONS "${kinds}")
 endif()

@@ -1,5 +1,7 @@
 #include "lithe/dynamics/lanes.hpp"
 
+#include "lithe/errors.hpp"
+
 namespace lithe::detail {
 
 namespace {
@@ -12,7 +14,19 @@ bool machine_has_avx2() {
 #endif
 }
 
+#ifdef LITHE_ONLY_AVX2
+[[noreturn]] void refuse() {
+  throw MechanismError("", "this Lithe was built for machines with AVX2 only, which this one is not; build it here, or with "
+                           "-DLITHE_PORTABLE=ON");
+}
+#endif
+
 }  // namespace
+
+#ifdef LITHE_ONLY_AVX2  // the files of these are left out (cmake/MachineCode.cmake)
+std::unique_ptr<PackEvaluator> make_plain_packs(const Compiled&, bool) { refuse(); }
+std::unique_ptr<SlopeEvaluator> make_plain_slopes(const Compiled&, bool) { refuse(); }
+#endif
 
 std::unique_ptr<PackEvaluator> make_packs(const Compiled& plan, bool planar) {
 #ifdef LITHE_AVX2
