@@ -9,6 +9,7 @@
 #include <random>
 
 #include "program.hpp"
+#include "support/allocation_counter.hpp"
 
 namespace lithe::testing {
 namespace {
@@ -184,6 +185,10 @@ TEST(SweepVerb, FindsBeforeTheWorkThatAFileCannotBeWritten) {
     }
 }
 
+/// Sanitizers, which bring their own allocator, reserve terabytes of addresses.
+bool is_sanitized() { return !allocations_are_counted(); }
+constexpr const char* needs_plain_memory = "a sanitizer needs more address space than the program is allowed here";
+
 /// With at most so many kilobytes of address space.
 Answer lithe_within(long kilobytes, const std::string& arguments, const Folder& folder) {
   const std::string command = "ulimit -v " + std::to_string(kilobytes) + "; exec " + program_path() + " " + arguments +
@@ -193,6 +198,7 @@ Answer lithe_within(long kilobytes, const std::string& arguments, const Folder& 
 }
 
 TEST(SweepVerb, RefusesAStudyThatDoesNotFitIntoMemory) {
+  if (is_sanitized()) GTEST_SKIP() << needs_plain_memory;
   const Folder folder;
   const std::string path = folder.file("large.yaml");
   // 90 million rows of an axis and an output take about ten gigabytes; the process is allowed four.
@@ -277,6 +283,7 @@ TEST(SweepVerb, SaysWhereAMapIsWrong) {
 }
 
 TEST(SweepVerb, RefusesRunsMapsAndStrataThatDoNotFitIntoMemory) {
+  if (is_sanitized()) GTEST_SKIP() << needs_plain_memory;
   const Folder folder;
   const std::string path = folder.file("s.yaml");
   // 1.2 s in steps of 2 ns are 6e8 rows, of which each has two numbers at least: 19 GB while the list of them grows.
