@@ -40,8 +40,7 @@ class FourPasses {
     const int link = plan().mechanism().find_link("link-" + std::to_string(number));
     const ElasticPlace& place = plan().elastic_places()[link];
     const LinkData& data = plan().mechanism().links[link];
-    return data.frames[data.find_frame("tip")].shape *
-           prepared_->state.q.segment(place.q, place.count);
+    return data.frames[data.find_frame("tip")].shape * prepared_->state.q.segment(place.q, place.count);
   }
 
   double motor(int number) const { return prepared_->state.q[place_of(plan(), "motor-" + std::to_string(number)).q]; }

@@ -58,8 +58,7 @@ bool ConditionMonitor::probe_better_selection(const VectorX& q) {
     }
     const Eigen::ColPivHouseholderQR<MatrixX> qr(A_);
     const auto& order = qr.colsPermutation().indices();
-    independent.assign(order.data() + std::ssize(work_.dependent()),
-                       order.data() + order.size());
+    independent.assign(order.data() + std::ssize(work_.dependent()), order.data() + order.size());
   }
   return select_independent(plan_, probe_, q, independent) &&
          (probe_.independent() != work_.independent() || probe_.redundant_rows() != work_.redundant_rows());

@@ -125,7 +125,8 @@ class KinematicRun {
       const double condition = std::max(s.closure, s.dependent);
       if (condition > model_.run.condition_limit)
         return failed({plan,
-                       {Status::Code::singular_closure, closure_singularity(plan, nominal_.work(), state.q).worst_loop, condition},
+                       {Status::Code::singular_closure, closure_singularity(plan, nominal_.work(), state.q).worst_loop,
+                        condition},
                        state.t});
       if (balances_) {
         energy_audit.check(energy(plan, nominal_.work(), state), work_, dissipated_, audit_);

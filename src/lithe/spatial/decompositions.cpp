@@ -111,23 +111,27 @@ VectorX lengths_of_orthogonal(MatrixX columns) {
   const Eigen::Index count = columns.cols();
   const double orthogonal = std::numeric_limits<double>::epsilon() * static_cast<double>(columns.rows());
   constexpr int most_sweeps = 60;  // six or so do
+  VectorX squares(count);
   bool turned = true;
   for (int sweep = 0; turned && sweep < most_sweeps; ++sweep) {
     turned = false;
+    squares = columns.colwise().squaredNorm();
     for (Eigen::Index i = 0; i + 1 < count; ++i) {
       for (Eigen::Index j = i + 1; j < count; ++j) {
-        auto first = columns.col(i), second = columns.col(j);
-        const double product = first.dot(second), a = first.squaredNorm(), b = second.squaredNorm();
-        if (!(std::abs(product) > orthogonal * std::sqrt(a * b))) continue;
+        const double product = columns.col(i).dot(columns.col(j));
+        if (!(product * product > orthogonal * orthogonal * squares[i] * squares[j])) continue;
         turned = true;
-        const double ratio = (b - a) / (2.0 * product);
+        const double ratio = (squares[j] - squares[i]) / (2.0 * product);
         const double tangent = std::copysign(1.0 / (std::abs(ratio) + std::sqrt(1.0 + ratio * ratio)), ratio);
         const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent), sine = cosine * tangent;
+        double *first = columns.col(i).data(), *second = columns.col(j).data();
         for (Eigen::Index k = 0; k < columns.rows(); ++k) {
           const double x = first[k], y = second[k];
           first[k] = cosine * x - sine * y;
           second[k] = sine * x + cosine * y;
         }
+        squares[i] = std::max(0.0, squares[i] - tangent * product);
+        squares[j] += tangent * product;
       }
     }
   }
