@@ -108,10 +108,12 @@ TEST(BrillarelliRuns, PrintedElasticWorkIsUnstable) {
 }
 
 /// The run of 12 s: the circle in the first second, then nothing.
-MemoryRecord long_run(const Sets& sets) {
+MemoryRecord long_run(const Sets& sets, Integrator integrator = Integrator::automatic) {
   Sets all{{"until", "12"}, {"run.every", "0.002"}};
   all.insert(sets.begin(), sets.end());
-  return complete_run(brillarelli_model("brillarelli-five-bar", all));
+  Model model = brillarelli_model("brillarelli-five-bar", all);
+  model.run.integrator = integrator;
+  return complete_run(model);
 }
 
 /// Period of the swelling of an amplitude after the first second: least squares of A + B cos + C sin through its turning points.
@@ -148,7 +150,8 @@ double swelling(const MemoryRecord& record, const std::string& column) {
 // T15, T16: without damping energy stays, signs alternate from shape to shape, higher shapes do less, the strips take turns.
 TEST(BrillarelliRuns, TwelveSecondsWithoutDamping) {
   // The circle leaves 3e-10 J of the 1e-5 J that bend the strips on the way: its steps, not those of the free part, decide what is kept.
-  const MemoryRecord record = long_run({{"run.tolerance", "1e-9"}});
+  // `auto` would go over to ten times as many steps of `bdf` on the circle and stay there.
+  const MemoryRecord record = long_run({{"run.tolerance", "1e-9"}}, Integrator::exponential);
   std::size_t start = 0;
   while (record.at(start, "t") < 1.002) ++start;
   const double energy = total_energy(record, start);

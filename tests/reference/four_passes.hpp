@@ -23,7 +23,7 @@ class FourPasses {
     MemoryRecord nominal;
     EXPECT_EQ(run_inverse(model, nominal).ending, RunOutcome::Ending::complete);
     for (const char* motor : {"motor-1", "motor-2", "motor-3"})
-      torques_.push_back(
+      torques_.emplace_back(
           make_table(nominal.column("t"), nominal.column(std::string("tau.") + motor), TableLaw::Interpolation::cubic));
     prepared_.emplace(prepare(undriven(model, Coordinates::joint)));
     a_ = rate_ = VectorX::Zero(plan().nv());
@@ -40,8 +40,7 @@ class FourPasses {
     const int link = plan().mechanism().find_link("link-" + std::to_string(number));
     const ElasticPlace& place = plan().elastic_places()[link];
     const LinkData& data = plan().mechanism().links[link];
-    return data.frames[data.find_frame("tip")].shape *
-           prepared_->state.q.segment(place.q, place.count);
+    return data.frames[data.find_frame("tip")].shape * prepared_->state.q.segment(place.q, place.count);
   }
 
   double motor(int number) const { return prepared_->state.q[place_of(plan(), "motor-" + std::to_string(number)).q]; }
@@ -64,7 +63,7 @@ class FourPasses {
     Workspace& work = prepared_->work;
     Actions actions(plan());
     for (std::size_t i = 0; i < torques_.size(); ++i)
-      actions.tau[speed_of(plan(), "motor-" + std::to_string(i + 1))] = Law(torques_[i]).at(state.t).value;
+      actions.tau[speed_of(plan(), "motor-" + std::to_string(i + 1))] = torques_[i].at(state.t).value;
     ASSERT_TRUE(detail::plain_forward(plan(), work, state, actions, a_, {Formulation::noc}));
     for (int pass = 1; pass < 4; ++pass) {
       stress_forces(plan(), work, state, a_, actions, actions.tau);
@@ -93,7 +92,7 @@ class FourPasses {
     close(state);
   }
 
-  std::vector<TableLaw> torques_;
+  std::vector<Law> torques_;
   std::optional<Prepared> prepared_;
   VectorX a_, rate_;
 };

@@ -9,7 +9,9 @@
 //
 // Whenever the cranks lie in the row (sin theta = 0) all loops are singular at once.
 
+#include <array>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include "simulation/models.hpp"
@@ -48,6 +50,10 @@ inline Model parallelogram_chain(int count, double theta, double speed) {
 /// Solution of theta'' = slope cos theta at time t by the classical Runge-Kutta method; with steps of 0.1 ms its error
 /// is below 1e-13.
 inline double pendulum_angle(double slope, double theta, double speed, double t, double step = 1e-4) {
+  // Many runs ask for the same few angles.
+  static std::map<std::array<double, 5>, double> known;
+  const auto [place, is_new] = known.try_emplace({slope, theta, speed, t, step});
+  if (!is_new) return place->second;
   const int steps = static_cast<int>(std::ceil(t / step - 1e-6));
   const double h = t / steps;
   double a = theta, w = speed;
@@ -57,7 +63,7 @@ inline double pendulum_angle(double slope, double theta, double speed, double t,
     a += h * w + h * h / 6 * (k1 + k2 + k3);
     w += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
   }
-  return a;
+  return place->second = a;
 }
 
 /// The angle of the cranks at time t; `step` as above.

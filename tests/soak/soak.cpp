@@ -19,8 +19,8 @@ namespace {
 using namespace lithe;  // NOLINT: a program of one file
 
 constexpr double run_duration = 0.05;  // s
-constexpr int warm_up = 200;           // mechanisms, after which caches are full and the largest shapes have been there
-constexpr double leak_allowed = 0.5;   // MB in use more than after the warm-up
+constexpr int warm_up = 100;           // mechanisms, after which caches are full and the largest shapes have been there
+constexpr double leak_allowed = 0.2;   // MB in use more than after the warm-up
 constexpr double growth_allowed = 48;  // MB of the process: holes between blocks
 
 testing::MechanismShape shape_of(std::uint32_t seed) {

@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <Eigen/SVD>
+#include <cmath>
+#include <random>
+#include <utility>
 
 namespace lithe::detail {
 namespace {
@@ -51,6 +55,39 @@ TEST(MinimumNorm, OfGroupsIsThatOfTheWhole) {
   // The pseudo-inverse by singular values.
   const Eigen::JacobiSVD<MatrixX> svd(example.A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   EXPECT_LT((found.x - svd.solve(b)).norm(), 1e-12);
+}
+
+/// U diag(values) V^T, with U and V from random matrices.
+MatrixX with_singular_values(const VectorX& values, Eigen::Index rows, Eigen::Index cols) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  const auto orthogonal = [&](Eigen::Index size) {
+    const MatrixX any = MatrixX::NullaryExpr(size, size, [&] { return normal(random); });
+    return MatrixX(Eigen::HouseholderQR<MatrixX>(any).householderQ());
+  };
+  MatrixX S = MatrixX::Zero(rows, cols);
+  S.diagonal() = values;
+  return orthogonal(rows) * S * orthogonal(cols);
+}
+
+// They come out as they went in, but for rounding of the largest: close ones, zeros and ones that fall by ten each, in matrices of
+// either shape, small and large.
+TEST(SingularValues, AreThoseOfWhichTheMatrixIsMade) {
+  for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 4}, {6, 6}, {6, 11}, {11, 6}, {24, 24}, {30, 26}}) {
+    const Eigen::Index count = std::min(rows, cols);
+    VectorX close = VectorX::Constant(count, 2.0), deficient = VectorX::LinSpaced(count, 3.0, 1.0), graded(count);
+    if (count > 1) close[count - 1] = 2.0 - 1e-9;
+    deficient.tail(count / 2).setZero();
+    for (Eigen::Index i = 0; i < count; ++i) graded[i] = std::pow(10.0, -24.0 * static_cast<double>(i) / 24.0);
+    for (const VectorX& values : {close, deficient, graded, VectorX(VectorX::Zero(count))}) {
+      const VectorX found = singular_values(with_singular_values(values, rows, cols));
+      ASSERT_EQ(found.size(), count);
+      EXPECT_LT((found - values).cwiseAbs().maxCoeff(), 50 * count * 2.2e-16 * std::max(values[0], 1e-300))
+          << rows << " x " << cols;
+    }
+  }
+  EXPECT_EQ(singular_values(MatrixX(0, 3)).size(), 0);
+  EXPECT_TRUE(std::isnan(singular_values(MatrixX::Constant(2, 3, NAN))[0]));
 }
 
 TEST(MinimumNorm, OfZerosIsZero) {

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "lithe/kinematics/assembly.hpp"
+#include "lithe/kinematics/closure_conditions.hpp"
 #include "lithe/kinematics/complement.hpp"
 #include "lithe/kinematics/motion.hpp"
 #include "lithe/spatial/decompositions.hpp"
@@ -16,16 +17,16 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Singular values of the closures of one block. Elastic coordinates can hide that the joints are near a singular pose;
-/// they count only where they are needed (`bending`: all of them).
+/// The closures of one block. Elastic coordinates can hide that the joints are near a singular pose; they count only where
+/// they are needed (`bending`: all of them).
 template <class K>
-LeftSingular closure_spectrum(K& k, const LoopBlock& loop, bool bending) {
+MatrixX scaled_closures(K& k, const LoopBlock& loop, bool bending) {
   RowMatrix scaled;
   scaled_block(k, loop, scaled);
   for (Eigen::Index j = 0; j < scaled.cols() && !bending; ++j)
     if (loop.speed(j) >= k.compiled.joint_nv && k.selection.independent_position[loop.speed(j)] >= 0)
       scaled.col(j).setZero();
-  return left_singular_vectors(scaled);
+  return scaled;
 }
 
 /// The matrices are scaled to order one, so values that are all tiny are rounding: rank zero.
@@ -63,7 +64,7 @@ Mobility analyse_mobility(const Plan& plan, Workspace& work, const VectorX& q) {
     return with_kernel(work, [&](auto& k) {
       update_positions(k, at);
       int rank = 0;
-      for (const LoopBlock& loop : k.loops) rank += rank_of(closure_spectrum(k, loop, true).values);
+      for (const LoopBlock& loop : k.loops) rank += rank_of(singular_values(scaled_closures(k, loop, true)));
       return rank;
     });
   };
@@ -121,7 +122,9 @@ struct Spread {
 
 }  // namespace
 
-Singularity closure_singularity(const Plan&, Workspace& work, const VectorX& q) {
+namespace detail {
+
+Singularity closure_conditions(Workspace& work, const VectorX& q, bool find_loop) {
   Singularity result;
   result.closure = result.dependent = 1.0;
   result.actuation = infinity;
@@ -133,8 +136,10 @@ Singularity closure_singularity(const Plan&, Workspace& work, const VectorX& q) 
     for (const LoopBlock& loop : k.loops) {
       const auto d = std::ssize(loop.dependent);
       if (d == 0) continue;
-      const LeftSingular s = closure_spectrum(k, loop, false);
-      if (closures.take(s.values, d)) {
+      const MatrixX block = scaled_closures(k, loop, false);
+      if (!find_loop) {
+        closures.take(singular_values(block), d);
+      } else if (const LeftSingular s = left_singular_vectors(block); closures.take(s.values, d)) {
         // The loop whose equations make up most of the weakest direction.
         VectorX share = VectorX::Zero(static_cast<Eigen::Index>(k.cuts.size() + k.tables.ties.size()));
         for (Eigen::Index row = 0; row < s.vectors.rows(); ++row)
@@ -148,6 +153,12 @@ Singularity closure_singularity(const Plan&, Workspace& work, const VectorX& q) 
     result.dependent = dependents.condition();
   });
   return result;
+}
+
+}  // namespace detail
+
+Singularity closure_singularity(const Plan&, Workspace& work, const VectorX& q) {
+  return closure_conditions(work, q, true);
 }
 
 Singularity singularity(const Plan& plan, Workspace& work, const VectorX& q) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/kinematics/closure_conditions.hpp"
 #include "lithe/kinematics/complement.hpp"
 
 namespace lithe::detail {
@@ -57,8 +58,7 @@ bool ConditionMonitor::probe_better_selection(const VectorX& q) {
     }
     const Eigen::ColPivHouseholderQR<MatrixX> qr(A_);
     const auto& order = qr.colsPermutation().indices();
-    independent.assign(order.data() + std::ssize(work_.dependent()),
-                       order.data() + order.size());
+    independent.assign(order.data() + std::ssize(work_.dependent()), order.data() + order.size());
   }
   return select_independent(plan_, probe_, q, independent) &&
          (probe_.independent() != work_.independent() || probe_.redundant_rows() != work_.redundant_rows());
@@ -116,8 +116,8 @@ bool ConditionMonitor::has_jumped() const {
   return false;
 }
 
-ConditionMonitor::Verdict ConditionMonitor::stop(const Singularity& s, double condition, double t) {
-  message_ = describe_singular(plan_, s, condition, t);
+ConditionMonitor::Verdict ConditionMonitor::stop(const State& state, double condition) {
+  message_ = describe_singular(plan_, closure_singularity(plan_, work_, state.q), condition, state.t);
   return Verdict::singular;
 }
 
@@ -146,7 +146,7 @@ ConditionMonitor::Verdict ConditionMonitor::judge(const State& state, Audit& aud
     }
     in_pose_since_ = std::min(in_pose_since_, state.t);
     if (!(state.t - in_pose_since_ > longest_stay * (options_.until - options_.from))) return Verdict::fine;
-    return stop(closure_singularity(plan_, work_, state.q), 1.0 / now_.weakness, state.t);
+    return stop(state, 1.0 / now_.weakness);
   }
   in_pose_since_ = std::numeric_limits<double>::infinity();
   // Singular values are dear: they are looked at now and then, and at once when the pivots get worse.
@@ -155,21 +155,21 @@ ConditionMonitor::Verdict ConditionMonitor::judge(const State& state, Audit& aud
   if (!examine) return Verdict::fine;
   steps_unexamined_ = 0;
   examined_weakness_ = now_.weakness;
-  const Singularity s = closure_singularity(plan_, work_, state.q);
+  const Singularity s = closure_conditions(work_, state.q, false);
   audit.worst_condition = std::max(audit.worst_condition, s.closure);
   const double condition = std::max(s.closure, s.dependent);
-  if (s.closure > options_.condition_limit || crossed) return stop(s, condition, state.t);
+  if (s.closure > options_.condition_limit || crossed) return stop(state, condition);
   if (!now_.status || jumped) {
-    message_ = describe_singular(plan_, s, condition, state.t);
+    message_ = describe_singular(plan_, closure_singularity(plan_, work_, state.q), condition, state.t);
     return Verdict::passed;
   }
   if (reference_ == 0.0) reference_ = s.dependent;
   if (s.dependent < worth_a_look * reference_ && s.dependent <= options_.condition_limit) return Verdict::fine;
   if (probe_better_selection(state.q) &&
-      s.dependent > worth_a_change * closure_singularity(plan_, probe_, state.q).dependent) {
+      s.dependent > worth_a_change * closure_conditions(probe_, state.q, false).dependent) {
     return Verdict::change_set;
   }
-  return s.dependent <= options_.condition_limit ? Verdict::fine : stop(s, s.dependent, state.t);
+  return s.dependent <= options_.condition_limit ? Verdict::fine : stop(state, s.dependent);
 }
 
 bool ConditionMonitor::change_set(const VectorX& q) {

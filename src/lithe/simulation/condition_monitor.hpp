@@ -52,7 +52,7 @@ class ConditionMonitor {
   /// independent speeds have stopped and turned round on the way.
   bool has_jumped() const;
   Verdict judge(const State& state, Audit& audit);
-  Verdict stop(const Singularity& s, double condition, double t);
+  Verdict stop(const State& state, double condition);
   /// Selects in probe_; whether it differs from the current selection.
   bool probe_better_selection(const VectorX& q);
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "lithe/dynamics/elements.hpp"
+#include "lithe/kinematics/closure_conditions.hpp"
 #include "lithe/simulation/bending_audit.hpp"
 #include "lithe/simulation/drive_set.hpp"
 #include "lithe/simulation/energy_audit.hpp"
@@ -117,13 +118,16 @@ class KinematicRun {
       if (status) status = evaluate(times_.next());
       if (!status) return failed(status);
       const State& state = nominal_.state();
-      const Singularity s = singularity(plan, nominal_.work(), state.q);
+      const Singularity s = closure_conditions(nominal_.work(), state.q, false);
       audit_.worst_condition = std::max(audit_.worst_condition, s.closure);
       report_.look(nominal_);
       audit_.worst_closure = std::max(audit_.worst_closure, closure_error(plan, nominal_.work(), state.q));
       const double condition = std::max(s.closure, s.dependent);
       if (condition > model_.run.condition_limit)
-        return failed({plan, {Status::Code::singular_closure, s.worst_loop, condition}, state.t});
+        return failed({plan,
+                       {Status::Code::singular_closure, closure_singularity(plan, nominal_.work(), state.q).worst_loop,
+                        condition},
+                       state.t});
       if (balances_) {
         energy_audit.check(energy(plan, nominal_.work(), state), work_, dissipated_, audit_);
       }
