@@ -92,8 +92,9 @@ class Page:
     if [[ $said == *"has no viewer"* ]]; then code=0; fi
     printf '%s\\n' "$said"; exit $code ;;'''
         # ./lithe is the front door. Its own commands must exist; the tests install.front_door and docs.site run what stands
-        # behind help, clean, python and docs, and `test` is what runs this. Everything else is the program's.
-        own = f'''test|bench|docs|python|clean|help) grep -q "^  ./lithe $1 " {ROOT}/lithe ;;'''
+        # behind help, clean, python and docs, the tutorial runs the gallery in a clone, and `test` is what runs this.
+        # Everything else is the program's.
+        own = f'''demo|test|bench|docs|python|clean|help) grep -q "^  ./lithe $1 " {ROOT}/lithe ;;'''
         programs = [(bin_folder / "lithe", show)]
         if not clones:  # a clone has its own
             programs.append((self.folder / "lithe", own + "\n  " + show))
