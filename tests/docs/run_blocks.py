@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Runs the code blocks of the manual: run_blocks.py PROGRAM [PAGE ...]. Exit code 1 when one does not do what the page says,
-or when there is no way to run it.
+"""Runs the code blocks of the manual: run_blocks.py PROGRAM [PAGE or FOLDER ...], or run_blocks.py PROGRAM --without FOLDER.
+Exit code 1 when one does not do what the page says, or when there is no way to run it.
 
 The blocks of a page are run one after the other in one scratch folder, which holds the examples. By language:
 
@@ -92,8 +92,9 @@ class Page:
     if [[ $said == *"has no viewer"* ]]; then code=0; fi
     printf '%s\\n' "$said"; exit $code ;;'''
         # ./lithe is the front door. Its own commands must exist; the tests install.front_door and docs.site run what stands
-        # behind help, clean, python and docs, and `test` is what runs this. Everything else is the program's.
-        own = f'''test|bench|docs|python|clean|help) grep -q "^  ./lithe $1 " {ROOT}/lithe ;;'''
+        # behind help, clean, python and docs, the tutorial runs the gallery in a clone, and `test` is what runs this.
+        # Everything else is the program's.
+        own = f'''demo|test|bench|docs|python|clean|help) grep -q "^  ./lithe $1 " {ROOT}/lithe ;;'''
         programs = [(bin_folder / "lithe", show)]
         if not clones:  # a clone has its own
             programs.append((self.folder / "lithe", own + "\n  " + show))
@@ -288,14 +289,24 @@ def print_block(page, language):
     print(found[0].text, end="")
 
 
+def all_pages():
+    return sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "examples/README.md"]
+
+
+def pages_of(arguments):
+    if arguments[:1] == ["--without"]:
+        folder = pathlib.Path(arguments[1]).resolve(strict=True)
+        return [page for page in all_pages() if folder not in page.parents]
+    places = [pathlib.Path(each).resolve(strict=True) for each in arguments]
+    return [page for place in places for page in (sorted(place.rglob("*.md")) if place.is_dir() else [place])] or all_pages()
+
+
 def main():
     if sys.argv[1] == "--print":
         print_block(*sys.argv[2:])
         return
     program = str(pathlib.Path(sys.argv[1]).resolve())
-    pages = [pathlib.Path(each).resolve() for each in sys.argv[2:]]
-    if not pages:
-        pages = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "examples/README.md"]
+    pages = pages_of(sys.argv[2:])
     run, elsewhere, faults = 0, [], []
     for path in pages:
         faults += wrong_commands(path, program)

@@ -383,7 +383,7 @@ def torques(turns):
     n = 2000
     for k in range(n + 1):
         _, dq, _, _ = circle.motion(0.5 * k / n)
-        work += (1 if k in (0, n) else 4 if k % 2 else 2) * circle.torque(0.5 * k / n) @ dq
+        work += (1 if k in (0, n) else 4 if k % 2 else 2) * dense[k] @ dq
     work *= 0.5 / n / 3
     q, dq, _, theta = circle.motion(0.5)
     M_x, _, _ = circle.rigid.equations(q, dq, theta, (0, 0))

@@ -137,6 +137,11 @@ def exponential(theta):
     return [[a * skew[i][j] + b * square[i][j] + (1.0 if i == j else 0.0) for j in range(3)] for i in range(3)]
 
 
+def cross(a, b):
+    """Of two vectors, a fifth of the time of numpy's."""
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
 class Chain:
     def __init__(self, data):
         self.links = [Link(each) for each in data["links"]]
@@ -207,7 +212,7 @@ class Chain:
                         @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])).T
                 z = np.array([0, 0, 1.0])
                 omega, alpha, a = into @ omega, into @ alpha, into @ a
-                alpha = alpha + np.cross(omega, z * rate[index]) + z * second[index]
+                alpha = alpha + cross(omega, z * rate[index]) + z * second[index]
                 omega = omega + z * rate[index]
 
                 def point(x, shapes):
@@ -215,7 +220,7 @@ class Chain:
                     v, b = np.zeros(3), np.zeros(3)
                     for shape, d, dd, ddd in zip(shapes, theta[own], rate[own], second[own]):
                         r, v, b = r + d * shape, v + dd * shape, b + ddd * shape
-                    return (a + b + 2 * np.cross(omega, v) + np.cross(alpha, r) + np.cross(omega, np.cross(omega, r)))
+                    return (a + b + 2 * cross(omega, v) + cross(alpha, r) + cross(omega, cross(omega, r)))
 
                 for x, weight in zip(link.x, link.weight):
                     points.append((link.mu * weight, point(x, [shape.displacement(x) for shape in link.shapes])))
@@ -224,7 +229,7 @@ class Chain:
                     turn, turn_rate, turn_second = turn + d * t, turn_rate + dd * t, turn_second + ddd * t
                 a = point(1.0, link.tip_shapes)
                 # The source's recursion of the bias forgets the cross product that its own (65) has.
-                alpha = alpha + turn_second + (0 if printed_bias else np.cross(omega, turn_rate))
+                alpha = alpha + turn_second + (0 if printed_bias else cross(omega, turn_rate))
                 omega = omega + turn_rate
                 if first_order:
                     carrier = np.array([[1, -turn[2], turn[1]], [turn[2], 1, -turn[0]], [-turn[1], turn[0], 1]])
