@@ -24,6 +24,8 @@ export function launch({ smooth = false } = {}) {
     args: [...(smooth ? [] : ['--webgl-antialiasing-mode=none']),
       '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+      // Every program of the picture would be compiled in parts that are joined: by software twice the work.
+      '--disable-angle-features=supportsGraphicsPipelineLibrary',
       // Fewer processes and threads: all pages are our own.
       '--in-process-gpu', '--renderer-process-limit=1', '--disable-site-isolation-trials', '--num-raster-threads=1'],
   }));
@@ -112,9 +114,20 @@ export async function open(browser, file, options = {}, first = undefined) {
   return page;
 }
 
+let shared; // what pages of a browser have in common
+
+/** All pages whose options can be set later live in one context: those of another one have a process of their own, and to start it takes as long as three openings. */
+async function pageWith(browser, { viewport, colorScheme, ...special }) {
+  if (Object.keys(special).length > 0) return browser.newPage({ viewport, colorScheme, ...special });
+  const page = await (await (shared ??= browser.newContext())).newPage();
+  if (viewport) await page.setViewportSize(viewport);
+  if (colorScheme) await page.emulateMedia({ colorScheme });
+  return page;
+}
+
 /** `page.problems`: errors, and requests that go anywhere but to the disk or to `page.home`. */
 export async function newPage(browser, options, drawing = true) {
-  const page = await browser.newPage(options);
+  const page = await pageWith(browser, options);
   await page.addInitScript(letDrawingRest);
   if (!drawing) await page.addInitScript(() => { window.drawing = false; });
   page.setDefaultTimeout(60e3); // the machine may be busy with other tests
