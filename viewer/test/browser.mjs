@@ -114,7 +114,7 @@ export async function open(browser, file, options = {}, first = undefined) {
   return page;
 }
 
-let shared; // the first page of the context that pages have in common
+let shared; // what pages of a browser have in common: their context, and its name
 
 /**
  * All pages whose options can be set later live in one context: those of another one have a process of their own, and to start it takes as long as three
@@ -122,18 +122,23 @@ let shared; // the first page of the context that pages have in common
  */
 async function pageWith(browser, { viewport, colorScheme, ...special }) {
   if (Object.keys(special).length > 0) return browser.newPage({ viewport, colorScheme, ...special });
-  const page = shared ? await windowBeside(browser, shared) : (shared = await (await browser.newContext()).newPage());
+  const page = shared ? await windowIn(shared) : await firstShared(browser);
   if (viewport) await page.setViewportSize(viewport);
   if (colorScheme) await page.emulateMedia({ colorScheme });
   return page;
 }
 
-async function windowBeside(browser, page) {
-  const context = page.context(), [ofPage, ofBrowser] = await Promise.all([context.newCDPSession(page), browser.newBrowserCDPSession()]);
-  const { targetInfo: { browserContextId } } = await ofPage.send('Target.getTargetInfo');
-  const [made] = await Promise.all([context.waitForEvent('page'), ofBrowser.send('Target.createTarget', { url: 'about:blank', newWindow: true, browserContextId })]);
-  await Promise.all([ofPage.detach(), ofBrowser.detach()]);
-  return made;
+async function firstShared(browser) {
+  const context = await browser.newContext(), page = await context.newPage(), devtools = await context.newCDPSession(page);
+  const { targetInfo: { browserContextId } } = await devtools.send('Target.getTargetInfo');
+  await devtools.detach();
+  shared = { context, browserContextId, devtools: await browser.newBrowserCDPSession() };
+  return page;
+}
+
+async function windowIn({ context, browserContextId, devtools }) {
+  const [page] = await Promise.all([context.waitForEvent('page'), devtools.send('Target.createTarget', { url: 'about:blank', newWindow: true, browserContextId })]);
+  return page;
 }
 
 /** `page.problems`: errors, and requests that go anywhere but to the disk or to `page.home`. */
