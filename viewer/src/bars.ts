@@ -7,6 +7,7 @@ import {
 } from 'three';
 import { Motion } from './motion';
 import { Ring } from './profiles';
+import { sight } from './theme';
 
 export interface Segment {
   a: { link: number; point: number };
@@ -75,7 +76,7 @@ export class Bars extends Group {
     geometry.setAttribute('color', this.colours);
     geometry.setIndex(index);
     const ghostly = opacity < 1;
-    const look = { roughness: 0.55, metalness: 0.1, transparent: ghostly, opacity, depthWrite: !ghostly };
+    const look = { roughness: 0.55, metalness: 0.1, ...sight(opacity) };
     const skins = new Mesh(geometry, new MeshStandardMaterial({ ...look, vertexColors: true }));
     skins.frustumCulled = false;
     skins.visible = count > 0; // what has nothing to draw wants a program all the same

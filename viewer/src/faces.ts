@@ -4,6 +4,7 @@ import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, M
 import { ConvexHull } from 'three/examples/jsm/math/ConvexHull.js';
 import { Link } from './contract';
 import { Motion } from './motion';
+import { sight } from './theme';
 
 export class Faces extends Mesh {
   private readonly corners: { link: number; point: number }[] = [];
@@ -29,8 +30,8 @@ export class Faces extends Mesh {
     corners.forEach(({ link }, k) => colours[link].toArray(painted.array, 3 * k));
     geometry.setAttribute('color', painted);
     super(geometry, new MeshStandardMaterial({
-      vertexColors: true, side: DoubleSide, forceSinglePass: true, flatShading: true, roughness: 0.7, transparent: opacity < 1, opacity,
-      depthWrite: opacity >= 1, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+      vertexColors: true, side: DoubleSide, forceSinglePass: true, flatShading: true, roughness: 0.7, ...sight(opacity),
+      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
     }));
     this.corners = corners;
     this.positions = positions;

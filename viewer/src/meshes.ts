@@ -7,7 +7,7 @@ import {
 import { Paint } from './bars';
 import { Link, LinkMesh, unpackBytes } from './contract';
 import { Motion } from './motion';
-import { Palette } from './theme';
+import { Palette, sight } from './theme';
 
 /** The mesh as it is unpacked: points in link axes, and which of them the triangles join. */
 interface Surface {
@@ -188,8 +188,7 @@ function geometryOf({ points, corners }: Surface, normals: Float32Array): Buffer
 
 function lookOf(colour: Color, painted: boolean, opacity: number): MeshStandardMaterial {
   return new MeshStandardMaterial({
-    color: painted ? new Color(1, 1, 1) : colour, vertexColors: painted, roughness: 0.6, metalness: 0.1,
-    transparent: opacity < 1, opacity, depthWrite: opacity >= 1,
+    color: painted ? new Color(1, 1, 1) : colour, vertexColors: painted, roughness: 0.6, metalness: 0.1, ...sight(opacity),
   });
 }
 

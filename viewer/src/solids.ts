@@ -4,6 +4,7 @@ import { BoxGeometry, BufferGeometry, Color, CylinderGeometry, Group, Mesh, Mesh
 import { Solid } from './contract';
 import { Motion } from './motion';
 import { Sizes } from './sizes';
+import { sight } from './theme';
 
 interface Part {
   mesh: Mesh;
@@ -23,7 +24,7 @@ export class Solids extends Group {
     const looks = new Map<Color, MeshStandardMaterial>();
     motion.scene.links.forEach((link, k) => {
       const colour = colours[k], look = looks.get(colour) ?? new MeshStandardMaterial({
-        color: colour, roughness: 0.6, metalness: 0.1, transparent: opacity < 1, opacity, depthWrite: opacity >= 1,
+        color: colour, roughness: 0.6, metalness: 0.1, ...sight(opacity),
       });
       looks.set(colour, look);
       for (const solid of link.solids ?? []) {

@@ -1,6 +1,6 @@
 // Colours, taken from the style sheet so that page, plots and picture agree in light and dark.
 
-import { Color, MeshStandardMaterial } from 'three';
+import { Blending, Color, MeshStandardMaterial, NoBlending, NormalBlending } from 'three';
 
 export interface Palette {
   paper: Color;
@@ -32,9 +32,18 @@ export function palette(): Palette {
   };
 }
 
+/**
+ * What a material says about being seen through. What hides all behind it blends with nothing and says so: three then gives it the program of what is seen
+ * through, and half as many have to be made before the first picture.
+ */
+export function sight(opacity: number): { transparent: boolean; opacity: number; depthWrite: boolean; blending: Blending } {
+  const ghostly = opacity < 1;
+  return { transparent: ghostly, opacity, depthWrite: !ghostly, blending: ghostly ? NormalBlending : NoBlending };
+}
+
 /** The look of joints, slides and springs. */
 export function material(colour: Color): MeshStandardMaterial {
-  return new MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.15 });
+  return new MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.15, ...sight(1) });
 }
 
 /** Colours of curves; also those of results laid over each other. */

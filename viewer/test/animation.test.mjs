@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { animated, webpOf } from '../pictures.mjs';
-import { launch, shots } from './browser.mjs';
+import { launch, newPage, shots } from './browser.mjs';
 
 const kept = path.join(path.dirname(new URL(import.meta.url).pathname), '..', '..', 'docs', 'images', 'robot-moving.webp');
 let browser;
@@ -31,8 +31,9 @@ const framesOf = (page, bytes) => page.evaluate(async (data) => {
 
 /** ImageDecoder is there for secure pages only, and localhost is one. */
 async function securePage() {
-  const page = await browser.newPage();
+  const page = await newPage(browser, {});
   await page.route('http://localhost/', (route) => route.fulfill({ contentType: 'text/html', body: '<p style="width:64px;height:48px;background:rgb(200,60,30)">' }));
+  page.home = 'http://localhost';
   await page.goto('http://localhost/');
   return page;
 }

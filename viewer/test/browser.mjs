@@ -24,6 +24,8 @@ export function launch({ smooth = false } = {}) {
     args: [...(smooth ? [] : ['--webgl-antialiasing-mode=none']),
       '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+      // Every program of the picture would be compiled in parts that are joined: by software twice the work.
+      '--disable-angle-features=supportsGraphicsPipelineLibrary',
       // Fewer processes and threads: all pages are our own.
       '--in-process-gpu', '--renderer-process-limit=1', '--disable-site-isolation-trials', '--num-raster-threads=1'],
   }));
@@ -112,9 +114,36 @@ export async function open(browser, file, options = {}, first = undefined) {
   return page;
 }
 
+let shared; // what pages of a browser have in common: their context, and its name
+
+/**
+ * All pages whose options can be set later live in one context: those of another one have a process of their own, and to start it takes as long as three
+ * openings. Each has its own window, because what stands behind another page in one window is slow.
+ */
+async function pageWith(browser, { viewport, colorScheme, ...special }) {
+  if (Object.keys(special).length > 0) return browser.newPage({ viewport, colorScheme, ...special });
+  const page = shared ? await windowIn(shared) : await firstShared(browser);
+  if (viewport) await page.setViewportSize(viewport);
+  if (colorScheme) await page.emulateMedia({ colorScheme });
+  return page;
+}
+
+async function firstShared(browser) {
+  const context = await browser.newContext(), page = await context.newPage(), devtools = await context.newCDPSession(page);
+  const { targetInfo: { browserContextId } } = await devtools.send('Target.getTargetInfo');
+  await devtools.detach();
+  shared = { context, browserContextId, devtools: await browser.newBrowserCDPSession() };
+  return page;
+}
+
+async function windowIn({ context, browserContextId, devtools }) {
+  const [page] = await Promise.all([context.waitForEvent('page'), devtools.send('Target.createTarget', { url: 'about:blank', newWindow: true, browserContextId })]);
+  return page;
+}
+
 /** `page.problems`: errors, and requests that go anywhere but to the disk or to `page.home`. */
 export async function newPage(browser, options, drawing = true) {
-  const page = await browser.newPage(options);
+  const page = await pageWith(browser, options);
   await page.addInitScript(letDrawingRest);
   if (!drawing) await page.addInitScript(() => { window.drawing = false; });
   page.setDefaultTimeout(60e3); // the machine may be busy with other tests
@@ -134,19 +163,33 @@ export async function settle(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** A digest of the picture as it is now: equal only when every pixel is. */
-export async function picture(page) {
-  await page.mouse.move(0, 300); // beside the picture: what lies under the pointer is named
-  const { x, y, width, height } = await page.evaluate(() => { // never between two pixels
+/** A part of the page as PNG, quickly compressed: half the work of `page.screenshot`. */
+export async function shotOf(page, clip) {
+  page.devtools ??= await page.context().newCDPSession(page);
+  const { data } = await page.devtools.send('Page.captureScreenshot', { clip: { ...clip, scale: 1 }, optimizeForSpeed: true });
+  return Buffer.from(data, 'base64');
+}
+
+/** The canvas of the picture and what lies over it, as PNG; `edge`: left out on every side, px. The page is scrolled until it is seen, and two frames have passed. */
+export async function pictureShot(page, edge = 0) {
+  return shotOf(page, await page.evaluate((away) => {
     const canvas = document.querySelector('#stage canvas');
     scrollTo(0, 0);
     const { top, bottom } = canvas.getBoundingClientRect();
     if (bottom > innerHeight) scrollTo(0, Math.floor(top));
-    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(canvas.getBoundingClientRect().toJSON()))));
-  });
-  const edge = 12; // px: the corners of the page around it are round
-  const clip = { x: Math.ceil(x) + edge, y: Math.ceil(y) + edge, width: Math.floor(width) - 2 * edge - 1, height: Math.floor(height) - 2 * edge - 1 };
-  return createHash('sha1').update(await page.screenshot({ clip })).digest('hex');
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+      const { x, y, width, height } = canvas.getBoundingClientRect(), whole = away === 0;
+      // Never between two pixels.
+      done({ x: scrollX + Math.ceil(x) + away, y: scrollY + Math.ceil(y) + away,
+        width: Math.floor(width) - 2 * away - (whole ? 0 : 1), height: Math.floor(height) - 2 * away - (whole ? 0 : 1) });
+    })));
+  }, edge));
+}
+
+/** A digest of the picture as it is now: equal only when every pixel is. */
+export async function picture(page) {
+  await page.mouse.move(0, 300); // beside the picture: what lies under the pointer is named
+  return createHash('sha1').update(await pictureShot(page, 12)).digest('hex'); // the corners of the page around it are round
 }
 
 export async function scrubTo(page, t) {

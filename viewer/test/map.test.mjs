@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import { launch, looks, open, pageOf, run, settle, shot, shots, take, text } from './browser.mjs';
+import { launch, looks, open, pageOf, run, settle, shot, shotOf, shots, take, text } from './browser.mjs';
 import { armMap } from './data_blocks.mjs';
 import { pack } from './flexible_block.mjs';
 
@@ -15,8 +15,14 @@ before(async () => { browser = await launch(); });
 after(async () => { await browser?.close(); });
 
 const digest = async (page, where) => {
-  await settle(page);
-  return createHash('sha1').update(await page.locator(`${where} canvas`).screenshot()).digest('hex');
+  const clip = await page.locator(`${where} canvas`).evaluate((canvas) => {
+    canvas.scrollIntoView({ block: 'nearest' });
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+      const { x, y, width, height } = canvas.getBoundingClientRect();
+      done({ x: scrollX + x, y: scrollY + y, width, height });
+    })));
+  });
+  return createHash('sha1').update(await shotOf(page, clip)).digest('hex');
 };
 /** Numbers in a text, minus signs included. */
 const numbers = (words) => [...words.matchAll(/= ([−-]?[\d.e−-]+)/g)].map((match) => Number(match[1].replaceAll('−', '-')));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { launch, looks, open, pageOf, picture, scrubTo, settle, shot, take, text } from './browser.mjs';
+import { launch, looks, open, pageOf, picture, pictureShot, scrubTo, settle, shot, take, text } from './browser.mjs';
 import { arm, eta, flexibleBlock, pack } from './flexible_block.mjs';
 
 let browser;
@@ -81,7 +81,7 @@ test('a mesh shows its colour in light and dark, on desktop and phone', async ()
       let count = 0;
       for (let k = 0; k < pixels.length; k += 4) if (pixels[k] > 90 && pixels[k] > 3 * pixels[k + 1] && pixels[k] > 3 * pixels[k + 2]) ++count;
       return count / (pixels.length / 4);
-    }, (await page.locator('#stage canvas').screenshot()).toString('base64'));
+    }, (await pictureShot(page)).toString('base64'));
     assert.ok(red > 0.003, `${look.name}: ${red} of the picture is red`);
   }
   assert.deepEqual(page.problems, []);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, looks, open, pageOf, picture, reportOf, run, scrubTo, settle, shot, shots, take, text } from './browser.mjs';
+import { launch, looks, open, pageOf, picture, pictureShot, reportOf, run, scrubTo, settle, shot, shots, take, text } from './browser.mjs';
 import { flexibleBlock, rigidResult } from './flexible_block.mjs';
 import { wholeBlock } from './whole_block.mjs';
 
@@ -26,18 +26,18 @@ async function shares(page, names) {
       const hue = span === 0 ? 0 : most === r ? ((g - b) / span + 6) % 6 : most === g ? (b - r) / span + 2 : (r - g) / span + 4;
       return [60 * hue, most === 0 ? 0 : span / most];
     };
-    const style = getComputedStyle(document.documentElement), result = {};
-    for (const name of wanted) {
-      const [r, g, b] = style.getPropertyValue(name).trim().match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16)), [hue] = of(r, g, b);
-      let count = 0;
-      for (let k = 0; k < pixels.length; k += 4) {
-        const [h, s] = of(pixels[k], pixels[k + 1], pixels[k + 2]), away = Math.abs(h - hue);
-        if (s > 0.3 && Math.min(away, 360 - away) < 12) ++count;
-      }
-      result[name] = count / (pixels.length / 4);
+    const style = getComputedStyle(document.documentElement), hues = wanted.map((name) =>
+      of(...style.getPropertyValue(name).trim().match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16)))[0]), counts = hues.map(() => 0);
+    for (let k = 0; k < pixels.length; k += 4) {
+      const [h, s] = of(pixels[k], pixels[k + 1], pixels[k + 2]);
+      if (!(s > 0.3)) continue;
+      hues.forEach((hue, which) => {
+        const away = Math.abs(h - hue);
+        if (Math.min(away, 360 - away) < 12) ++counts[which];
+      });
     }
-    return result;
-  }, [(await page.locator('#stage canvas').screenshot()).toString('base64'), names]);
+    return Object.fromEntries(wanted.map((name, which) => [name, counts[which] / (pixels.length / 4)]));
+  }, [(await pictureShot(page)).toString('base64'), names]);
 }
 
 /** Share of the pixels of two pictures (PNG) that differ by more than the smoothing of edges does. */
@@ -57,7 +57,7 @@ function differing(page, pictures) {
 }
 
 /** Strong colours on the edge of the picture: something is cropped. */
-const cropped = (page) => page.locator('#stage canvas').screenshot().then((png) => page.evaluate(async (data) => {
+const cropped = (page) => pictureShot(page).then((png) => page.evaluate(async (data) => {
   const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
   const pen = new OffscreenCanvas(image.width, image.height).getContext('2d'), { width, height } = image;
   pen.drawImage(image, 0, 0);
@@ -279,7 +279,7 @@ async function linkRestores(page, file, look) {
     document.getElementById('linked').textContent = ''; // the note of the look before, over the picture for seconds
   });
   await settle(page);
-  const picture = await page.locator('#stage canvas').screenshot();
+  const picture = await pictureShot(page);
   await page.click('#save summary');
   await page.click('#copy-link');
   const again = await open(browser, `${file}#${page.url().split('#')[1]}`, { viewport: look.viewport, colorScheme: look.colorScheme });
@@ -289,7 +289,7 @@ async function linkRestores(page, file, look) {
     assert.equal(await text(again, selector), await text(page, selector), selector);
   await again.evaluate(() => scrollTo(0, 0));
   await settle(again);
-  const share = await differing(again, [picture, await again.locator('#stage canvas').screenshot()]);
+  const share = await differing(again, [picture, await pictureShot(again)]);
   assert.ok(share < 1e-3, `the same picture, but for ${share} of it`);
   await again.close();
 }
