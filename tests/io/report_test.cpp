@@ -251,6 +251,14 @@ joints:
   EXPECT_EQ(unit("v.ball.2"), "angular speeds, rad/s");
   EXPECT_EQ(unit("a.ball.2"), "angular accelerations, rad/s²");
   EXPECT_EQ(unit("tau.ball.1"), "torques, N m");
+  // Columns that Lithe does not write, in a file of somebody else.
+  for (const char* head : {"motor", "gear", "cylinder", "q", "spring", "rope", "bushing", "section", "stress"}) {
+    EXPECT_NO_THROW(unit(head)) << head;
+    EXPECT_NO_THROW(unit((std::string(head) + ".").c_str())) << head;
+  }
+  EXPECT_EQ(unit("gear"), "other, ");
+  EXPECT_EQ(unit("q.slide.99999999999999999999"), "distances, m");
+  EXPECT_EQ(unit("q.slide."), "distances, m");
   EXPECT_EQ(unit("q.a.e1"), "elastic amplitudes, m √kg");
   EXPECT_EQ(unit("v.a.e1"), "elastic speeds, m √kg/s");
   EXPECT_EQ(unit("a.a.e1"), "elastic accelerations, m √kg/s²");

@@ -19,7 +19,7 @@ Kind kind_of(const std::string& name, const Mechanism* mechanism, bool speed) {
   if (joint < 0 && dot != std::string::npos) {
     if (part.size() > 1 && part[0] == 'e' && mechanism->find_link(name.substr(0, dot)) > 0) return Kind::elastic;
     joint = mechanism->find_joint(name.substr(0, dot));
-    if (joint >= 0 && part.find_first_not_of("0123456789") == std::string::npos) coordinate = std::stoi(part);
+    if (joint >= 0 && part.size() == 1 && part[0] >= '0' && part[0] <= '9') coordinate = part[0] - '0';
   }
   // In Cartesian coordinates the platform hangs on a free joint that the file does not have.
   JointType type = JointType::free;
@@ -70,7 +70,9 @@ Quantity machine_quantity(const std::string& head, const std::string& column, co
       {"motor.voltage", {"voltages", "V"}},       {"cylinder.force", {"forces", "N"}},
       {"cylinder.bore", {"pressures", "Pa"}},     {"cylinder.rod", {"pressures", "Pa"}},
       {"cylinder.flow", {"flows", "m³/s"}}};
-  const std::string part = column.substr(column.rfind('.'));
+  const auto last = column.rfind('.');
+  if (last == std::string::npos) return {"other", ""};  // a file of somebody else
+  const std::string part = column.substr(last);
   if (const auto found = table.find(head + part); found != table.end()) return found->second;
   const std::string name = column.substr(head.size() + 1);
   const bool slides = kind_of(name.substr(0, name.rfind('.')), mechanism, true) == Kind::distance;

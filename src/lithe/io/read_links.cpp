@@ -91,8 +91,9 @@ void RigidParts::read_box(const Object& box) {
   const Vec3 square = Vec3(edges[0], edges[1], edges[2]).cwiseAbs2();
   const double mass = mass_of(box, edges[0] * edges[1] * edges[2]);
   const Vec3 moments = mass / 12.0 * (Vec3::Constant(square.sum()) - square);
-  add({mass, at_of(box), moments.asDiagonal()});
-  solids.push_back({Solid::Kind::box, at_of(box), Mat3::Identity(), Vec3(edges[0], edges[1], edges[2])});
+  const Vec3 at = at_of(box);
+  add({mass, at, moments.asDiagonal()});
+  solids.push_back({Solid::Kind::box, at, Mat3::Identity(), Vec3(edges[0], edges[1], edges[2])});
 }
 
 void RigidParts::read_cylinder(const Object& cylinder) {
@@ -102,15 +103,17 @@ void RigidParts::read_cylinder(const Object& cylinder) {
   const double mass = mass_of(cylinder, std::numbers::pi * radius * radius * length);
   const double along = mass * radius * radius / 2.0;
   const double across = mass * (3.0 * radius * radius + length * length) / 12.0;
-  add({mass, at_of(cylinder), across * Mat3::Identity() + (along - across) * axis * axis.transpose()});
-  solids.push_back({Solid::Kind::cylinder, at_of(cylinder), frame_with_z(axis), Vec3(2 * radius, 2 * radius, length)});
+  const Vec3 at = at_of(cylinder);
+  add({mass, at, across * Mat3::Identity() + (along - across) * axis * axis.transpose()});
+  solids.push_back({Solid::Kind::cylinder, at, frame_with_z(axis), Vec3(2 * radius, 2 * radius, length)});
 }
 
 void RigidParts::read_sphere(const Object& sphere) {
   const double radius = number_of(sphere, "radius");
   const double mass = mass_of(sphere, 4.0 / 3.0 * std::numbers::pi * radius * radius * radius);
-  add({mass, at_of(sphere), 0.4 * mass * radius * radius * Mat3::Identity()});
-  solids.push_back({Solid::Kind::sphere, at_of(sphere), Mat3::Identity(), Vec3::Constant(2 * radius)});
+  const Vec3 at = at_of(sphere);
+  add({mass, at, 0.4 * mass * radius * radius * Mat3::Identity()});
+  solids.push_back({Solid::Kind::sphere, at, Mat3::Identity(), Vec3::Constant(2 * radius)});
 }
 
 void RigidParts::read_rod(const Object& rod) {
