@@ -252,8 +252,10 @@ test('live in four looks: a slider, the pose, a pull, an error', async (t) => {
       const before = await picture(page);
       await slide(page, 'swing', 0.3 + 0.04 * k);
       assert.notEqual(await picture(page), before, 'another run');
-      await page.click('#live-pose-view');
+      // The pose with the new value is on its way while the old one is shown, and would take back what is written into its fields.
+      await Promise.all([page.waitForResponse(/\/pose$/), page.click('#live-pose-view')]);
       await page.waitForFunction(() => /without a run/.test(document.getElementById('subtitle').textContent));
+      await settle(page);
       const start = await picture(page), field = page.locator('#joint-motor-1 + input');
       await page.evaluate(() => { delete document.getElementById('live').dataset.ms; });
       await field.fill(String(Number(await field.inputValue()) + 4));
